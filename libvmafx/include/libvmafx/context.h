@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/** @file context.h  A context scores one pair of streams. */
+#ifndef LIBVMAFX_CONTEXT_H
+#define LIBVMAFX_CONTEXT_H
+
+#include <stdint.h>
+
+#include <libvmafx/frame.h>
+#include <libvmafx/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One scoring session. Not thread-safe: one thread at a time. Several contexts may share a device. */
+typedef struct VmafxContext VmafxContext;
+
+typedef struct VmafxContextDesc {
+    uint32_t struct_size;      /**< sizeof(VmafxContextDesc), set by VMAFX_CONTEXT_DESC_INIT */
+    uint32_t n_subsample;      /**< score every n-th frame; 0 and 1 = all */
+    uint32_t frames_in_flight; /**< pairs on the device at once, 0 = automatic, at most 64 */
+    uint32_t flags;            /**< 0 */
+    uint64_t wait_limit_ns;    /**< bound of every wait for the device; 0 = 60 s, at most 600 s */
+} VmafxContextDesc;
+
+#define VMAFX_CONTEXT_DESC_INIT                                                                    \
+    {                                                                                              \
+        sizeof(VmafxContextDesc), 0, 0, 0, 0                                                       \
+    }
+
+/** Creates a context on a device. NULL desc: all defaults. The device is referenced.
+ *  @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_RANGE, VMAFX_E_ABI, VMAFX_E_NOMEM, VMAFX_E_DEVICE */
+VMAFX_API int32_t vmafx_context_create(VmafxDevice *device, const VmafxContextDesc *desc,
+                                       VmafxContext **context, VmafxError *error);
+
+/** Adds a model before the first frame. The model is referenced. Features that models share are
+ *  computed once.
+ *  @return VMAFX_OK; VMAFX_E_NOTFOUND: it needs a feature this library lacks (named);
+ *          VMAFX_E_BUSY: frames were submitted already, or the model's name is in use;
+ *          VMAFX_E_INVALID, VMAFX_E_RANGE: an option of the model */
+VMAFX_API int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *model,
+                                          VmafxError *error);
+
+/** Adds a feature extractor before the first frame.
+ *  @param feature extractor name: "vif", "adm", "motion", "psnr"
+ *  @param options "name=value:name=value" or NULL
+ *  @return VMAFX_OK; VMAFX_E_NOTFOUND: unknown feature or option (the message lists the known
+ *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_BUSY: frames were
+ *          submitted already */
+VMAFX_API int32_t vmafx_context_use_feature(VmafxContext *context, const char *feature,
+                                            const char *options, VmafxError *error);
+
+/**
+ * As vmafx_frame_import() on the context's device, with one bounded wait on the host for a pending
+ * acquire fence and one retry. It never copies through the host.
+ * @param timeout_ns bound of the wait; 0 = 10 s, at most 600 s (more is VMAFX_E_RANGE)
+ * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY. The message of a failure
+ *         gives device, memory kind, layout, size, modifiers, cause and attempts.
+ */
+VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxFrameImport *desc,
+                                             uint64_t timeout_ns, VmafxFrame **frame,
+                                             VmafxError *error);
+
+/**
+ * Enqueues the scoring of one pair and returns. The frames are referenced as long as needed (a
+ * temporal feature keeps the reference frame for one or two more submissions).
+ * The first pair fixes size, layout of chroma and depth.
+ * @param index frame number, rising from call to call
+ * @return VMAFX_OK; VMAFX_E_INVALID: pair that differs (both are named), frame of another GPU, frames
+ *         after flush, no model and no feature; VMAFX_E_RANGE: index not above the last one, a size
+ *         below a feature's minimum; VMAFX_E_TIMEOUT: the device did not finish older work in time;
+ *         VMAFX_E_DEVICE, VMAFX_E_NOMEM
+ */
+VMAFX_API int32_t vmafx_context_submit(VmafxContext *context, VmafxFrame *reference,
+                                       VmafxFrame *distorted, uint64_t index, VmafxError *error);
+
+/** Waits (bounded) for all submitted work and completes every score. No frames may follow.
+ *  A second flush does nothing. @return VMAFX_OK, VMAFX_E_TIMEOUT, VMAFX_E_DEVICE, VMAFX_E_INVALID */
+VMAFX_API int32_t vmafx_context_flush(VmafxContext *context, VmafxError *error);
+
+/** Ends the session, dropping what is in flight, and sets the handle to NULL. NULL is allowed. */
+VMAFX_API void vmafx_context_close(VmafxContext **context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

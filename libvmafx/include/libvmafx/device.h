@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/** @file device.h  A device: one GPU (or the CPU) behind one HIP runtime. */
+#ifndef LIBVMAFX_DEVICE_H
+#define LIBVMAFX_DEVICE_H
+
+#include <stdint.h>
+
+#include <libvmafx/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A device and its library stream. Thread-safe: frames may be imported on one device from several
+ * threads. Contexts and frames hold a reference, so that closing the handle first is allowed.
+ */
+typedef struct VmafxDevice VmafxDevice;
+
+/* Which HIP runtime to load. */
+#define VMAFX_RUNTIME_AUTO 0u /**< ROCm where a device answers, else CUDA, else the CPU */
+#define VMAFX_RUNTIME_ROCM 1u /**< libamdhip64 */
+#define VMAFX_RUNTIME_CUDA 2u /**< libvmafx-hip-cuda: HIP on the CUDA driver */
+#define VMAFX_RUNTIME_CPU 3u  /**< libvmafx-hip-cpu: HIP on CPU threads */
+
+typedef struct VmafxDeviceDesc {
+    uint32_t struct_size; /**< sizeof(VmafxDeviceDesc), set by VMAFX_DEVICE_DESC_INIT */
+    uint32_t runtime;     /**< VMAFX_RUNTIME_*; 0 = auto */
+    uint32_t index;       /**< device ordinal in the runtime, from 0; unused with pci_address */
+    uint32_t flags;       /**< 0 */
+    /** PCI address "dddd:bb:dd.f" of the wanted device, or NULL. The CPU runtime answers to any. */
+    const char *pci_address;
+    /** File name or path of the runtime's library; NULL: VMAFX_HIP_LIBRARY, then the built-in list.
+     *  Needs a runtime other than auto. */
+    const char *runtime_path;
+    uint32_t workers; /**< CPU runtime: worker threads, 0 = one per CPU allowed to the process */
+    uint32_t reserved; /**< 0 */
+} VmafxDeviceDesc;
+
+#define VMAFX_DEVICE_DESC_INIT                                                                     \
+    {                                                                                              \
+        sizeof(VmafxDeviceDesc), 0, 0, 0, 0, 0, 0, 0                                               \
+    }
+
+typedef struct VmafxDeviceInfo {
+    uint32_t struct_size;   /**< sizeof(VmafxDeviceInfo), set by VMAFX_DEVICE_INFO_INIT */
+    uint32_t runtime;       /**< VMAFX_RUNTIME_*, never auto */
+    uint32_t pci_domain;    /**< PCI address; all four are 0 for the CPU */
+    uint32_t pci_bus;
+    uint32_t pci_device;
+    uint32_t pci_function;
+    uint64_t memory_total; /**< bytes */
+    uint64_t memory_free;  /**< bytes, at the time of the call */
+    uint64_t memory_kinds;         /**< bit n: VMAFX_MEMORY_* n can be imported */
+    uint64_t acquire_fence_kinds;  /**< bit n: VMAFX_FENCE_* n is taken as acquire fence */
+    uint64_t release_fence_kinds;  /**< bit n: VMAFX_FENCE_* n is taken as release fence */
+    uint32_t modifier_count;       /**< entries of modifiers[] in use */
+    int32_t runtime_version;       /**< the runtime's own version number */
+    uint64_t modifiers[16];        /**< DRM format modifiers that can be read */
+    char name[128];                /**< such as "AMD Radeon RX 7900 XT" */
+    char target[64];               /**< code object target: "gfx1100", "sm_90", "x86-64-v3" */
+    char runtime_name[16];         /**< "rocm", "cuda" or "cpu" */
+    char runtime_file[256];        /**< the runtime's library as it was loaded */
+} VmafxDeviceInfo;
+
+#define VMAFX_DEVICE_INFO_INIT                                                                     \
+    {                                                                                              \
+        sizeof(VmafxDeviceInfo), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0}, "", "", "", ""           \
+    }
+
+/**
+ * Opens a device. NULL desc: all defaults.
+ * @param[out] device a new handle, to be closed by vmafx_device_close(); NULL on failure
+ * @return VMAFX_OK;
+ *         VMAFX_E_NOTFOUND: no runtime could be loaded (the message lists the files tried and what
+ *         each answered), it has no device, or no device has that index or PCI address;
+ *         VMAFX_E_NOTSUP: the library holds no code object for the device's target;
+ *         VMAFX_E_INVALID, VMAFX_E_ABI, VMAFX_E_NOMEM, VMAFX_E_DEVICE
+ */
+VMAFX_API int32_t vmafx_device_open(const VmafxDeviceDesc *desc, VmafxDevice **device,
+                                    VmafxError *error);
+
+/** Fills info. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI, VMAFX_E_DEVICE */
+VMAFX_API int32_t vmafx_device_get_info(const VmafxDevice *device, VmafxDeviceInfo *info,
+                                        VmafxError *error);
+
+/** What the device has done so far. All counts start at 0. */
+typedef struct VmafxDeviceCounters {
+    uint32_t struct_size; /**< sizeof(VmafxDeviceCounters), set by VMAFX_DEVICE_COUNTERS_INIT */
+    uint32_t reserved;    /**< 0 */
+    uint64_t frames_imported;   /**< frames whose memory was bound or converted on the device */
+    uint64_t frames_uploaded;   /**< frames of kind HOST */
+    uint64_t planes_converted;  /**< planes that a conversion kernel wrote */
+    uint64_t host_plane_copies; /**< planes of imported frames that went through the host: 0 */
+    uint64_t import_cache_hits;
+    uint64_t import_cache_misses;
+    uint64_t import_cache_evictions;
+} VmafxDeviceCounters;
+
+#define VMAFX_DEVICE_COUNTERS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0                                        \
+    }
+
+/** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
+VMAFX_API int32_t vmafx_device_get_counters(const VmafxDevice *device,
+                                            VmafxDeviceCounters *counters, VmafxError *error);
+
+/** Closes the handle and sets it to NULL. NULL and pointer to NULL are allowed. */
+VMAFX_API void vmafx_device_close(VmafxDevice **device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

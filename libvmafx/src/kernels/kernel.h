@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The kernel dialect: C++ that is compiled to amdgcn, PTX and x86-64 from one source.
+ *
+ * A kernel is a sequence of phases over a tile. A phase is a loop over independent items
+ * (VX_FOR, VX_FOR2); VX_SYNC stands between phases that exchange data through tile memory. On a
+ * GPU the threads of a work-group stride over the items; on the CPU one thread runs the tile and a
+ * phase is a plain loop, which the compiler vectorises.
+ *
+ *     struct FooTile { uint16_t row[kFooWidth + 4]; vx::Sums<1> sums; };
+ *     VX_KERNEL(foo, FooArgs, FooTile, kFooThreads)   // threads of a work-group; 1 on the CPU
+ *     {
+ *         vx::sums_clear(group, tile.sums);
+ *         VX_FOR (group, i, kFooWidth + 4) { tile.row[i] = ...args.src...; }
+ *         VX_SYNC(group);
+ *         int64_t sum = 0;
+ *         VX_FOR (group, i, kFooWidth) { sum += tile.row[i] * ...; }
+ *         vx::sums_add(group, tile.sums, 0, sum);
+ *         vx::sums_store(group, tile.sums, args.result);
+ *     }
+ *
+ * Rules: items of a phase do not depend on each other; VX_SYNC is reached by all threads, so never
+ * inside a phase or a branch that differs between threads; contraction is off; only + - * / sqrt on
+ * floats; sums of floats in a fixed order. Nothing depends on the width of a wave.
+ */
+#ifndef VMAFX_KERNELS_KERNEL_H
+#define VMAFX_KERNELS_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__AMDGCN__) || defined(__NVPTX__)
+#define VX_GPU 1
+#pragma clang force_cuda_host_device begin
+#else
+#define VX_GPU 0
+#endif
+
+#define VX_INLINE static inline __attribute__((always_inline))
+
+#if VX_GPU
+/** A constant table at namespace scope. */
+#define VX_TABLE __attribute__((device)) static const
+#define VX_RESTRICT __restrict__
+#else
+#define VX_TABLE alignas(64) static const
+#define VX_RESTRICT __restrict__
+#endif
+
+#if VX_GPU
+#define VX_UNROLL _Pragma("unroll")
+#elif defined(__clang__)
+#define VX_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define VX_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+namespace vx {
+
+/** The work-group that runs: its position in the grid, and on a GPU the thread in it. */
+struct Group {
+    uint32_t x, y, z;
+#if VX_GPU
+    int thread;  /* of the work-group */
+    int threads; /* in the work-group, a constant after inlining */
+#endif
+};
+
+/** For kernels without tile memory. */
+struct NoTile {
+    uint32_t unused;
+};
+
+/* ---- GPU ------------------------------------------------------------------------------------ */
+#if VX_GPU
+
+#if defined(__AMDGCN__)
+VX_INLINE int thread_index() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }
+VX_INLINE uint32_t group_x() { return __builtin_amdgcn_workgroup_id_x(); }
+VX_INLINE uint32_t group_y() { return __builtin_amdgcn_workgroup_id_y(); }
+VX_INLINE uint32_t group_z() { return __builtin_amdgcn_workgroup_id_z(); }
+VX_INLINE void barrier()
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
+{
+    __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+VX_INLINE void atomic_add_tile(uint64_t *p, uint64_t v)
+{
+    __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+#define VX_BOUNDS(threads) amdgpu_flat_work_group_size(threads, threads)
+#else
+VX_INLINE int thread_index() { return __nvvm_read_ptx_sreg_tid_x(); }
+VX_INLINE uint32_t group_x() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+VX_INLINE uint32_t group_y() { return __nvvm_read_ptx_sreg_ctaid_y(); }
+VX_INLINE uint32_t group_z() { return __nvvm_read_ptx_sreg_ctaid_z(); }
+VX_INLINE void barrier() { __nvvm_bar_sync(0); }
+VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+VX_INLINE void atomic_add_tile(uint64_t *p, uint64_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+#define VX_BOUNDS(threads) launch_bounds(threads)
+#endif
+
+#define VX_SYNC(group) ::vx::barrier()
+
+#define VX_FOR(group, i, count)                                                                    \
+    for (int i = (group).thread, vx_end_##i = (count); i < vx_end_##i; i += (group).threads)
+
+#define VX_FOR2(group, y, x, rows, cols)                                                           \
+    for (int vx_at_##y = (group).thread, vx_end_##y = (rows) * (cols); vx_at_##y < vx_end_##y;     \
+         vx_at_##y += (group).threads)                                                             \
+        if (const int y = vx_at_##y / (cols), x = vx_at_##y - y * (cols); true)
+
+#define VX_KERNEL(name, Args, Tile, Threads)                                                       \
+    VX_INLINE void name##_body(const Args &args, Tile &tile, const vx::Group group);               \
+    extern "C" __attribute__((global, VX_BOUNDS(Threads))) void name(const Args args)              \
+    {                                                                                              \
+        __attribute__((shared)) static Tile tile;                                                  \
+        name##_body(args, tile,                                                                    \
+                    vx::Group{vx::group_x(), vx::group_y(), vx::group_z(), vx::thread_index(),     \
+                              (Threads)});                                                         \
+    }                                                                                              \
+    VX_INLINE void name##_body([[maybe_unused]] const Args &args, [[maybe_unused]] Tile &tile,     \
+                               [[maybe_unused]] const vx::Group group)
+
+/* ---- CPU ------------------------------------------------------------------------------------ */
+#else
+
+/** One kernel of an x86-64 image, as the CPU runtime reads it. */
+struct CpuKernel {
+    const char *name;
+    void (*run)(const void *args, void *tile, uint32_t x, uint32_t y, uint32_t z);
+    uint64_t args_size; /* bytes of the one argument struct */
+    uint64_t tile_size; /* bytes of tile memory, 64-byte aligned, contents undefined at entry */
+};
+
+VX_INLINE void atomic_add(uint64_t *p, uint64_t v) { __atomic_fetch_add(p, v, __ATOMIC_RELAXED); }
+
+#define VX_SYNC(group) ((void)(group))
+
+#if defined(__clang__)
+#define VX_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define VX_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define VX_FOR(group, i, count)                                                                    \
+    VX_INDEPENDENT                                                                                 \
+    for (int i = 0, vx_end_##i = (count); i < vx_end_##i; ++i)
+
+#define VX_FOR2(group, y, x, rows, cols)                                                           \
+    for (int y = 0, vx_end_##y = (rows); y < vx_end_##y; ++y)                                      \
+        VX_INDEPENDENT                                                                             \
+    for (int x = 0, vx_end_##x = (cols); x < vx_end_##x; ++x)
+
+#define VX_KERNEL(name, Args, Tile, Threads)                                                       \
+    VX_INLINE void name##_body(const Args &args, Tile &tile, const vx::Group group);               \
+    static void name##_run(const void *args, void *tile, uint32_t x, uint32_t y, uint32_t z)       \
+    {                                                                                              \
+        name##_body(*static_cast<const Args *>(args), *static_cast<Tile *>(tile),                  \
+                    vx::Group{x, y, z});                                                           \
+    }                                                                                              \
+    static const vx::CpuKernel name##_kernel = {#name, name##_run, sizeof(Args), sizeof(Tile)};    \
+    __attribute__((section("vmafx_kernels"), used)) static const vx::CpuKernel                     \
+        *const name##_entry = &name##_kernel;                                                      \
+    VX_INLINE void name##_body([[maybe_unused]] const Args &args, [[maybe_unused]] Tile &tile,     \
+                               [[maybe_unused]] const vx::Group group)
+#endif
+
+/* ---- sums over a work-group ------------------------------------------------------------------ */
+
+/** N 64-bit sums in tile memory. Signed values are added modulo 2^64. */
+template <int N> struct Sums {
+    uint64_t v[N];
+};
+
+template <int N> VX_INLINE void sums_clear(const Group &group, Sums<N> &sums)
+{
+    VX_FOR (group, i, N) {
+        sums.v[i] = 0;
+    }
+    VX_SYNC(group);
+}
+
+/** Adds the calling thread's share. Outside of phases. */
+template <int N>
+VX_INLINE void sums_add([[maybe_unused]] const Group &group, Sums<N> &sums, int k, int64_t value)
+{
+#if VX_GPU
+    atomic_add_tile(&sums.v[k], static_cast<uint64_t>(value));
+#else
+    sums.v[k] += static_cast<uint64_t>(value);
+#endif
+}
+
+/** Adds the sums of the work-group to N words of global memory. */
+template <int N> VX_INLINE void sums_store(const Group &group, Sums<N> &sums, uint64_t *global)
+{
+    VX_SYNC(group);
+    VX_FOR (group, i, N) {
+        if (sums.v[i] != 0)
+            atomic_add(global + i, sums.v[i]);
+    }
+}
+
+/* ---- samples ---------------------------------------------------------------------------------- */
+
+/** A 16-bit sample at any byte address. */
+typedef uint16_t __attribute__((aligned(1), may_alias)) unaligned_u16;
+
+template <class T> struct SampleOf;
+template <> struct SampleOf<uint8_t> {
+    typedef uint8_t type;
+};
+template <> struct SampleOf<uint16_t> {
+    typedef unaligned_u16 type;
+};
+
+/** Row y of a plane of T samples (uint8_t or uint16_t) with a pitch in bytes. */
+template <class T>
+VX_INLINE const typename SampleOf<T>::type *row_of(const void *plane, uint64_t pitch, int y)
+{
+    return reinterpret_cast<const typename SampleOf<T>::type *>(static_cast<const char *>(plane) +
+                                                                 static_cast<uint64_t>(y) * pitch);
+}
+
+/** Whole-sample mirror of an index into 0..n-1; exact for -n < i < 2n-1. n >= 2. */
+VX_INLINE int mirror(int i, int n)
+{
+    i = i < 0 ? -i : i;
+    return i >= n ? 2 * (n - 1) - i : i;
+}
+
+} // namespace vx
+
+#endif
