@@ -32,6 +32,9 @@ using OptionDict = std::map<std::string, std::string>;
 /** Rewrites a numeric text as libvmaf does: strtof, then "%g". Other texts stay untouched. */
 std::string normalise_number(const std::string &text);
 
+/** Splits "name=value:name=value" and normalises the values. Throws E_INVALID. */
+OptionDict parse_option_list(const std::string &list);
+
 /** Parsed values of one extractor instance. */
 class OptionSet
 {
