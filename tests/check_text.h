@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Check for C++ tests. Include it last: <check.h> has a macro named fail.
+ * Check for C++ tests. Include it after the headers of the library.
  */
 #ifndef TESTS_CHECK_TEXT_H
 #define TESTS_CHECK_TEXT_H
@@ -8,6 +8,7 @@
 #include <string>
 
 #include <check.h>
+#undef fail /* the library has a function of this name */
 
 /** Compares texts; the first may be a temporary std::string. */
 #define assert_text(actual, expected)                                                              \
