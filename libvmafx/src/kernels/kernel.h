@@ -36,6 +36,14 @@
 #define VX_GPU 0
 #endif
 
+/* Kernels take their tile shapes from VX_CPU_TILES, hosts from PlanDevice::cpu_tiles(). An image
+ * for tests is compiled for the CPU with the shapes of GPUs: VX_GPU_TILES. */
+#if VX_GPU || defined(VX_GPU_TILES)
+#define VX_CPU_TILES 0
+#else
+#define VX_CPU_TILES 1
+#endif
+
 #define VX_INLINE static inline __attribute__((always_inline))
 
 #if VX_GPU
@@ -55,7 +63,8 @@
 #define VX_UNROLL _Pragma("GCC unroll 32")
 #endif
 
-namespace vx {
+namespace vx
+{
 
 /** The work-group that runs: its position in the grid, and on a GPU the thread in it. */
 struct Group {
@@ -75,10 +84,22 @@ struct NoTile {
 #if VX_GPU
 
 #if defined(__AMDGCN__)
-VX_INLINE int thread_index() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }
-VX_INLINE uint32_t group_x() { return __builtin_amdgcn_workgroup_id_x(); }
-VX_INLINE uint32_t group_y() { return __builtin_amdgcn_workgroup_id_y(); }
-VX_INLINE uint32_t group_z() { return __builtin_amdgcn_workgroup_id_z(); }
+VX_INLINE int thread_index()
+{
+    return static_cast<int>(__builtin_amdgcn_workitem_id_x());
+}
+VX_INLINE uint32_t group_x()
+{
+    return __builtin_amdgcn_workgroup_id_x();
+}
+VX_INLINE uint32_t group_y()
+{
+    return __builtin_amdgcn_workgroup_id_y();
+}
+VX_INLINE uint32_t group_z()
+{
+    return __builtin_amdgcn_workgroup_id_z();
+}
 VX_INLINE void barrier()
 {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -95,11 +116,26 @@ VX_INLINE void atomic_add_tile(uint64_t *p, uint64_t v)
 }
 #define VX_BOUNDS(threads) amdgpu_flat_work_group_size(threads, threads)
 #else
-VX_INLINE int thread_index() { return __nvvm_read_ptx_sreg_tid_x(); }
-VX_INLINE uint32_t group_x() { return __nvvm_read_ptx_sreg_ctaid_x(); }
-VX_INLINE uint32_t group_y() { return __nvvm_read_ptx_sreg_ctaid_y(); }
-VX_INLINE uint32_t group_z() { return __nvvm_read_ptx_sreg_ctaid_z(); }
-VX_INLINE void barrier() { __nvvm_bar_sync(0); }
+VX_INLINE int thread_index()
+{
+    return __nvvm_read_ptx_sreg_tid_x();
+}
+VX_INLINE uint32_t group_x()
+{
+    return __nvvm_read_ptx_sreg_ctaid_x();
+}
+VX_INLINE uint32_t group_y()
+{
+    return __nvvm_read_ptx_sreg_ctaid_y();
+}
+VX_INLINE uint32_t group_z()
+{
+    return __nvvm_read_ptx_sreg_ctaid_z();
+}
+VX_INLINE void barrier()
+{
+    __nvvm_bar_sync(0);
+}
 VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
 {
     __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
@@ -144,7 +180,10 @@ struct CpuKernel {
     uint64_t tile_size; /* bytes of tile memory, 64-byte aligned, contents undefined at entry */
 };
 
-VX_INLINE void atomic_add(uint64_t *p, uint64_t v) { __atomic_fetch_add(p, v, __ATOMIC_RELAXED); }
+VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
 
 #define VX_SYNC(group) ((void)(group))
 
@@ -156,10 +195,10 @@ VX_INLINE void atomic_add(uint64_t *p, uint64_t v) { __atomic_fetch_add(p, v, __
 
 #define VX_FOR(group, i, count)                                                                    \
     VX_INDEPENDENT                                                                                 \
-    for (int i = 0, vx_end_##i = (count); i < vx_end_##i; ++i)
+    for (int i = ((void)(group), 0), vx_end_##i = (count); i < vx_end_##i; ++i)
 
 #define VX_FOR2(group, y, x, rows, cols)                                                           \
-    for (int y = 0, vx_end_##y = (rows); y < vx_end_##y; ++y)                                      \
+    for (int y = ((void)(group), 0), vx_end_##y = (rows); y < vx_end_##y; ++y)                     \
         VX_INDEPENDENT                                                                             \
     for (int x = 0, vx_end_##x = (cols); x < vx_end_##x; ++x)
 
@@ -171,8 +210,8 @@ VX_INLINE void atomic_add(uint64_t *p, uint64_t v) { __atomic_fetch_add(p, v, __
                     vx::Group{x, y, z});                                                           \
     }                                                                                              \
     static const vx::CpuKernel name##_kernel = {#name, name##_run, sizeof(Args), sizeof(Tile)};    \
-    __attribute__((section("vmafx_kernels"), used)) static const vx::CpuKernel                     \
-        *const name##_entry = &name##_kernel;                                                      \
+    __attribute__((section("vmafx_kernels"),                                                       \
+                   used)) static const vx::CpuKernel *const name##_entry = &name##_kernel;         \
     VX_INLINE void name##_body([[maybe_unused]] const Args &args, [[maybe_unused]] Tile &tile,     \
                                [[maybe_unused]] const vx::Group group)
 #endif
@@ -213,17 +252,21 @@ template <int N> VX_INLINE void sums_store(const Group &group, Sums<N> &sums, ui
     }
 }
 
-/* ---- samples ---------------------------------------------------------------------------------- */
+/* ---- samples ----------------------------------------------------------------------------------
+ */
 
-/** A 16-bit sample at any byte address. */
-typedef uint16_t __attribute__((aligned(1), may_alias)) unaligned_u16;
+/** A 16-bit sample at any byte address. A struct, because templates drop a type's alignment. */
+struct __attribute__((packed, may_alias)) UnalignedU16 {
+    uint16_t value;
+    __attribute__((always_inline)) inline operator uint16_t() const { return value; }
+};
 
 template <class T> struct SampleOf;
 template <> struct SampleOf<uint8_t> {
     typedef uint8_t type;
 };
 template <> struct SampleOf<uint16_t> {
-    typedef unaligned_u16 type;
+    typedef UnalignedU16 type;
 };
 
 /** Row y of a plane of T samples (uint8_t or uint16_t) with a pitch in bytes. */
@@ -231,7 +274,7 @@ template <class T>
 VX_INLINE const typename SampleOf<T>::type *row_of(const void *plane, uint64_t pitch, int y)
 {
     return reinterpret_cast<const typename SampleOf<T>::type *>(static_cast<const char *>(plane) +
-                                                                 static_cast<uint64_t>(y) * pitch);
+                                                                static_cast<uint64_t>(y) * pitch);
 }
 
 /** Whole-sample mirror of an index into 0..n-1; exact for -n < i < 2n-1. n >= 2. */
