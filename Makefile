@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The front door. `make demo` and `make check` are all that a fresh Debian 12 needs.
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+.PHONY: all deps build ffmpeg demo check quick-check bench lint format install clean distclean
+
+all: build
+
+deps:
+	@tools/install-deps.sh
+
+$(BUILD)/build.ninja: | deps
+	meson setup $(BUILD)
+
+build: $(BUILD)/build.ninja
+	ninja -j$(JOBS) -C $(BUILD)
+
+# FFmpeg with the filter: build/ffmpeg-7.1/ffmpeg, build/ffmpeg-9.0/ffmpeg.
+# FFMPEG_SRC=dir patches that tree instead.
+ffmpeg: build
+	ffmpeg-patches/build.sh
+
+# Scores an encode of natural pictures and shows where the scores are.
+demo: build
+	tools/demo.sh
+
+# Every suite; the last line is "N passed, N failed".
+check: build
+	tools/check.sh
+
+# Unit tests and golden scores alone.
+quick-check: build
+	tools/check.sh unit
+
+bench: build
+	tools/bench.sh
+
+lint: build
+	tools/lint.sh
+
+format:
+	git ls-files '*.h' '*.c' '*.cc' '*.cpp' | grep -v '^filters/\|^fate/' | xargs clang-format-19 -i
+
+install: build
+	meson install -C $(BUILD)
+
+clean:
+	rm -rf $(BUILD) build-*
+
+distclean: clean
+	rm -rf .cache

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/context.h"
+
+#include <cinttypes>
+
+#include "api/boundary.h"
+#include "api/handles.h"
+#include "api/model_handle.h"
+#include "core/failure.h"
+
+using namespace vmafx;
+
+namespace {
+
+constexpr uint64_t kDefaultImportWaitNs = UINT64_C(10'000'000'000);
+constexpr uint64_t kMaxImportWaitNs = UINT64_C(600'000'000'000);
+
+/** What was tried, for the one message of a failed import. */
+std::string describe_attempt(const VmafxContext &context, const VmafxFrameImport &desc,
+                             int attempts)
+{
+    const Layout *layout = find_layout(desc.layout);
+    std::string text =
+        format("device %s, memory %s, layout %s, %ux%u", context.device()->facts().name.c_str(),
+               memory_name(desc.memory), layout ? layout->name : "unknown", desc.width, desc.height);
+    if (desc.memory == VMAFX_MEMORY_DMABUF)
+        for (uint32_t i = 0; i < desc.plane_count && i < VMAFX_MAX_PLANES; ++i)
+            text += format("%s0x%016" PRIx64, i ? ", " : ", modifiers ", desc.plane[i].modifier);
+    return text + format(", %d attempt%s", attempts, attempts == 1 ? "" : "s");
+}
+
+VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc,
+                           uint64_t timeout_ns)
+{
+    int attempts = 1;
+    try {
+        try {
+            return VmafxFrame::import(context.device(), desc, context.wanted_planes());
+        } catch (const Failure &failure) {
+            if (failure.status() != VMAFX_E_BUSY)
+                throw;
+        }
+        if (wait_for_acquire(desc, std::chrono::nanoseconds(timeout_ns)) == FenceState::kPending)
+            fail(VMAFX_E_TIMEOUT, "desc.acquire",
+                 "the acquire fence was still pending after %.3f s",
+                 static_cast<double>(timeout_ns) * 1e-9);
+        ++attempts;
+        return VmafxFrame::import(context.device(), desc, context.wanted_planes());
+    } catch (const Failure &failure) {
+        throw Failure(failure.status(), failure.subject(),
+                      std::string(failure.what()) + " (" +
+                          describe_attempt(context, desc, attempts) + ")",
+                      failure.native());
+    }
+}
+
+} // namespace
+
+extern "C" {
+
+int32_t vmafx_context_create(VmafxDevice *device, const VmafxContextDesc *desc,
+                             VmafxContext **context, VmafxError *error)
+{
+    if (context)
+        *context = nullptr;
+    return guard("vmafx_context_create", error, [&] {
+        check_not_null(device, "device");
+        check_not_null(context, "context");
+        const VmafxContextDesc defaults = VMAFX_CONTEXT_DESC_INIT;
+        *context = new VmafxContext(device->device, read_struct(desc ? desc : &defaults, "desc"));
+    });
+}
+
+int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *model, VmafxError *error)
+{
+    return guard("vmafx_context_use_model", error, [&] {
+        check_not_null(context, "context");
+        check_not_null(model, "model");
+        context->use_model(share_model(*model));
+    });
+}
+
+int32_t vmafx_context_use_feature(VmafxContext *context, const char *feature, const char *options,
+                                  VmafxError *error)
+{
+    return guard("vmafx_context_use_feature", error, [&] {
+        check_not_null(context, "context");
+        check_not_null(feature, "feature");
+        context->use_feature(feature, options ? options : "");
+    });
+}
+
+int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxFrameImport *desc,
+                                   uint64_t timeout_ns, VmafxFrame **frame, VmafxError *error)
+{
+    if (frame)
+        *frame = nullptr;
+    return guard("vmafx_context_import_frame", error, [&] {
+        check_not_null(context, "context");
+        check_not_null(frame, "frame");
+        if (timeout_ns > kMaxImportWaitNs)
+            fail(VMAFX_E_RANGE, "timeout_ns", "timeout_ns is %" PRIu64 "; at most %" PRIu64,
+                 timeout_ns, kMaxImportWaitNs);
+        *frame = import_waiting(*context, read_struct(desc, "desc"),
+                                timeout_ns ? timeout_ns : kDefaultImportWaitNs);
+    });
+}
+
+int32_t vmafx_context_submit(VmafxContext *context, VmafxFrame *reference, VmafxFrame *distorted,
+                             uint64_t index, VmafxError *error)
+{
+    return guard("vmafx_context_submit", error, [&] {
+        check_not_null(context, "context");
+        check_not_null(reference, "reference");
+        check_not_null(distorted, "distorted");
+        context->submit(*reference, *distorted, index);
+    });
+}
+
+int32_t vmafx_context_flush(VmafxContext *context, VmafxError *error)
+{
+    return guard("vmafx_context_flush", error, [&] {
+        check_not_null(context, "context");
+        context->flush();
+    });
+}
+
+void vmafx_context_close(VmafxContext **context)
+{
+    if (!context)
+        return;
+    delete *context;
+    *context = nullptr;
+}
+
+} // extern "C"

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <algorithm>
+#include <cstdio>
+
+#include "api/boundary.h"
+#include "api/handles.h"
+#include "core/failure.h"
+#include "hip/import_cache.h"
+
+using namespace vmafx;
+
+namespace {
+
+constexpr uint64_t bit(uint32_t kind) { return UINT64_C(1) << kind; }
+
+template <size_t N> void copy_text(char (&to)[N], const std::string &from)
+{
+    std::snprintf(to, N, "%s", from.c_str());
+}
+
+VmafxDeviceInfo describe(const Device &device)
+{
+    const hip::Runtime &runtime = device.runtime();
+    const hip::DeviceFacts &facts = device.facts();
+    VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
+    info.runtime = runtime.kind;
+    info.pci_domain = facts.pci.domain;
+    info.pci_bus = facts.pci.bus;
+    info.pci_device = facts.pci.device;
+    info.pci_function = facts.pci.function;
+    hip::DeviceGuard guard(runtime, device.ordinal());
+    size_t free_bytes = 0, total_bytes = 0;
+    check(runtime, runtime.hip.hipMemGetInfo(&free_bytes, &total_bytes), "hipMemGetInfo");
+    info.memory_total = total_bytes;
+    info.memory_free = free_bytes;
+    info.memory_kinds =
+        bit(VMAFX_MEMORY_HOST) | bit(VMAFX_MEMORY_DEVICE_POINTER) | bit(VMAFX_MEMORY_DMABUF);
+    info.acquire_fence_kinds =
+        bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST) | bit(VMAFX_FENCE_SYNC_FILE);
+    info.release_fence_kinds = bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST);
+    info.modifier_count = 1;
+    info.modifiers[0] = VMAFX_MODIFIER_LINEAR;
+    info.runtime_version = runtime.version;
+    copy_text(info.name, facts.name);
+    copy_text(info.target, facts.target);
+    copy_text(info.runtime_name, hip::runtime_kind_name(runtime.kind));
+    copy_text(info.runtime_file, runtime.file);
+    return info;
+}
+
+VmafxDeviceCounters count(Device &device)
+{
+    VmafxDeviceCounters counters = VMAFX_DEVICE_COUNTERS_INIT;
+    const DeviceCounters &c = device.counters();
+    const ImportCache::Counters cache = device.imports().counters();
+    counters.frames_imported = c.frames_imported;
+    counters.frames_uploaded = c.frames_uploaded;
+    counters.planes_converted = c.planes_converted;
+    counters.host_plane_copies = c.host_plane_copies;
+    counters.import_cache_hits = cache.hits;
+    counters.import_cache_misses = cache.misses;
+    counters.import_cache_evictions = cache.evictions;
+    return counters;
+}
+
+} // namespace
+
+extern "C" {
+
+int32_t vmafx_device_open(const VmafxDeviceDesc *desc, VmafxDevice **device, VmafxError *error)
+{
+    if (device)
+        *device = nullptr;
+    return guard("vmafx_device_open", error, [&] {
+        check_not_null(device, "device");
+        const VmafxDeviceDesc defaults = VMAFX_DEVICE_DESC_INIT;
+        auto handle = std::make_unique<VmafxDevice>();
+        handle->device = Device::open(read_struct(desc ? desc : &defaults, "desc"));
+        *device = handle.release();
+    });
+}
+
+int32_t vmafx_device_get_info(const VmafxDevice *device, VmafxDeviceInfo *info, VmafxError *error)
+{
+    return guard("vmafx_device_get_info", error, [&] {
+        check_not_null(device, "device");
+        check_not_null(info, "info");
+        write_struct(info, describe(*device->device), "info");
+    });
+}
+
+int32_t vmafx_device_get_counters(const VmafxDevice *device, VmafxDeviceCounters *counters,
+                                  VmafxError *error)
+{
+    return guard("vmafx_device_get_counters", error, [&] {
+        check_not_null(device, "device");
+        check_not_null(counters, "counters");
+        write_struct(counters, count(*device->device), "counters");
+    });
+}
+
+void vmafx_device_close(VmafxDevice **device)
+{
+    if (!device)
+        return;
+    delete *device;
+    *device = nullptr;
+}
+
+} // extern "C"

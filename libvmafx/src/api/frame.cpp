@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/frame.h"
+
+#include "api/boundary.h"
+#include "api/handles.h"
+#include "core/failure.h"
+
+using namespace vmafx;
+
+namespace {
+
+constexpr uint32_t kAllPlanes = 7;
+
+VmafxFrameInfo describe(const VmafxFrame &frame)
+{
+    VmafxFrameInfo info = VMAFX_FRAME_INFO_INIT;
+    info.memory = frame.memory();
+    info.layout = frame.layout_number();
+    info.bits = frame.format().bits;
+    info.width = frame.format().width;
+    info.height = frame.format().height;
+    info.planes_converted = frame.converted_sources();
+    if (frame.memory() != VMAFX_MEMORY_HOST)
+        info.planes_in_place = ((1u << frame.source_planes()) - 1) & ~info.planes_converted;
+    return info;
+}
+
+} // namespace
+
+extern "C" {
+
+int32_t vmafx_frame_import(VmafxDevice *device, const VmafxFrameImport *desc, VmafxFrame **frame,
+                           VmafxError *error)
+{
+    if (frame)
+        *frame = nullptr;
+    return guard("vmafx_frame_import", error, [&] {
+        check_not_null(device, "device");
+        check_not_null(frame, "frame");
+        *frame = VmafxFrame::import(device->device, read_struct(desc, "desc"), kAllPlanes);
+    });
+}
+
+int32_t vmafx_frame_get_info(const VmafxFrame *frame, VmafxFrameInfo *info, VmafxError *error)
+{
+    return guard("vmafx_frame_get_info", error, [&] {
+        check_not_null(frame, "frame");
+        check_not_null(info, "info");
+        write_struct(info, describe(*frame), "info");
+    });
+}
+
+VmafxFrame *vmafx_frame_ref(VmafxFrame *frame) { return frame ? frame->ref() : nullptr; }
+
+void vmafx_frame_unref(VmafxFrame **frame)
+{
+    if (!frame || !*frame)
+        return;
+    (*frame)->unref();
+    *frame = nullptr;
+}
+
+} // extern "C"

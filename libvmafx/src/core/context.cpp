@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/context.h"
+
+#include <algorithm>
+#include <cinttypes>
+
+#include "core/failure.h"
+
+using namespace vmafx;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr uint32_t kMaxInFlight = 64;
+constexpr uint32_t kDefaultInFlight = 4;
+constexpr uint64_t kDefaultWaitNs = UINT64_C(60'000'000'000);
+constexpr uint64_t kMaxWaitNs = UINT64_C(600'000'000'000);
+
+size_t ring_capacity(const VmafxContextDesc &desc)
+{
+    if (desc.frames_in_flight > kMaxInFlight)
+        fail(VMAFX_E_RANGE, "desc.frames_in_flight", "frames_in_flight is %u; at most %u",
+             desc.frames_in_flight, kMaxInFlight);
+    return desc.frames_in_flight ? desc.frames_in_flight : kDefaultInFlight;
+}
+
+std::chrono::nanoseconds wait_limit(const VmafxContextDesc &desc)
+{
+    if (desc.wait_limit_ns > kMaxWaitNs)
+        fail(VMAFX_E_RANGE, "desc.wait_limit_ns", "wait_limit_ns is %" PRIu64 "; at most %" PRIu64,
+             desc.wait_limit_ns, kMaxWaitNs);
+    return std::chrono::nanoseconds(desc.wait_limit_ns ? desc.wait_limit_ns : kDefaultWaitNs);
+}
+
+std::string describe(const PictureFormat &f)
+{
+    return format("%ux%u %s %u bits", f.width, f.height, chroma_name(f.chroma), f.bits);
+}
+
+bool same_format(const PictureFormat &a, const PictureFormat &b)
+{
+    return a.width == b.width && a.height == b.height && a.bits == b.bits && a.chroma == b.chroma;
+}
+
+/** "name=value:name=value" */
+OptionDict parse_options(const std::string &text)
+{
+    OptionDict dict;
+    size_t at = 0;
+    while (at < text.size()) {
+        const size_t end = std::min(text.find(':', at), text.size());
+        const std::string item = text.substr(at, end - at);
+        const size_t equals = item.find('=');
+        if (equals == std::string::npos || equals == 0)
+            fail(VMAFX_E_INVALID, "options", "option \"%s\" is not of the form name=value",
+                 item.c_str());
+        dict[item.substr(0, equals)] = normalise_number(item.substr(equals + 1));
+        at = end + 1;
+    }
+    return dict;
+}
+
+std::string feature_list()
+{
+    std::string names;
+    for (const FeatureDescription *feature : all_features())
+        names += (names.empty() ? "" : ", ") + std::string(feature->name);
+    return names;
+}
+
+} // namespace
+
+/** Scores of the plans go to the store under their index. */
+class VmafxContext::Sink final : public ScoreSink
+{
+public:
+    explicit Sink(ScoreStore &store) : store_(store) {}
+    void write(const std::string &name, uint64_t index, double value) override
+    {
+        store_.write(name, index, value);
+    }
+    void write_aggregate(const std::string &name, double value) override
+    {
+        store_.write_aggregate(name, value);
+    }
+
+private:
+    ScoreStore &store_;
+};
+
+VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDesc &desc)
+    : device_(std::move(device)), n_subsample_(desc.n_subsample), wait_limit_(wait_limit(desc)),
+      runner_(device_), ring_(device_, ring_capacity(desc))
+{
+    if (desc.flags)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
+}
+
+VmafxContext::~VmafxContext()
+{
+    /* The device may still write into the slots. */
+    try {
+        while (!ring_.empty()) {
+            ring_.wait_oldest(wait_limit_);
+            ring_.pop();
+        }
+    } catch (const Failure &failure) {
+        log_message(VMAFX_LOG_WARNING, "closing a context: %s", failure.what());
+    }
+}
+
+void VmafxContext::use_model(std::shared_ptr<const Model> model)
+{
+    if (format_ || flushed_)
+        fail(VMAFX_E_BUSY, "context", "models are added before the first frame");
+    for (const auto &other : models_)
+        if (other->name() == model->name())
+            fail(VMAFX_E_BUSY, "model.name",
+                 "the name \"%s\" is in use by another model; give this one another name",
+                 model->name().c_str());
+    std::vector<std::pair<const FeatureDescription *, OptionSet>> wanted;
+    for (const RequiredFeature &required : model->required_features()) {
+        const FeatureDescription *feature = find_provider(required.base_name);
+        if (!feature)
+            fail(VMAFX_E_NOTFOUND, "model",
+                 "model \"%s\" needs the feature %s, which this library does not have",
+                 model->name().c_str(), required.base_name.c_str());
+        wanted.emplace_back(feature, OptionSet(*feature->options, required.options, true));
+    }
+    for (const auto &[feature, options] : wanted)
+        plans_.add(*feature, options);
+    models_.push_back(std::move(model));
+}
+
+void VmafxContext::use_feature(const std::string &extractor, const std::string &options)
+{
+    if (format_ || flushed_)
+        fail(VMAFX_E_BUSY, "context", "features are added before the first frame");
+    const FeatureDescription *feature = find_feature(extractor);
+    if (!feature)
+        fail(VMAFX_E_NOTFOUND, "feature", "there is no feature \"%s\"; there are: %s",
+             extractor.c_str(), feature_list().c_str());
+    plans_.add(*feature, OptionSet(*feature->options, parse_options(options), true));
+}
+
+uint32_t VmafxContext::wanted_planes() const
+{
+    return plans_.reference_planes(false) | plans_.distorted_planes(false);
+}
+
+/** Runs what enqueues or awaits device work: after a failure in there the session is over. */
+template <class Body> void VmafxContext::failing_for_good(Body &&body)
+{
+    try {
+        body();
+    } catch (const Failure &failure) {
+        failure_ = failure;
+        throw;
+    }
+}
+
+void VmafxContext::check_pair(const VmafxFrame &reference, const VmafxFrame &distorted,
+                              uint64_t index) const
+{
+    if (failure_)
+        throw *failure_;
+    if (flushed_)
+        fail(VMAFX_E_INVALID, "context", "frame %" PRIu64 " comes after the flush", index);
+    if (plans_.empty())
+        fail(VMAFX_E_INVALID, "context", "there is no model and no feature to score");
+    if (submitted_ && index <= last_index_)
+        fail(VMAFX_E_RANGE, "index", "index %" PRIu64 " does not rise above the last one, %" PRIu64,
+             index, last_index_);
+    const auto &device = *device_;
+    if (!device.same_gpu(reference.device()) || !device.same_gpu(distorted.device()))
+        fail(VMAFX_E_INVALID, device.same_gpu(reference.device()) ? "distorted" : "reference",
+             "the frame was imported on another GPU than the context's, %s",
+             device.facts().name.c_str());
+    const PictureFormat &r = reference.format(), &d = distorted.format();
+    if (!same_format(r, d))
+        fail(VMAFX_E_INVALID, "distorted", "reference is %s, distorted is %s; they must agree",
+             describe(r).c_str(), describe(d).c_str());
+    if (format_ && !same_format(*format_, r))
+        fail(VMAFX_E_INVALID, "reference", "frame is %s, but the first one was %s",
+             describe(r).c_str(), describe(*format_).c_str());
+}
+
+void VmafxContext::check_planes(const VmafxFrame &frame, uint32_t needed, const char *which) const
+{
+    const uint32_t exist = frame.format().chroma == Chroma::k400 ? 1u : 7u;
+    if (needed & exist & ~frame.available())
+        fail(VMAFX_E_INVALID, which,
+             "the %s frame was imported without the chroma planes that the features read", which);
+}
+
+void VmafxContext::submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index)
+{
+    check_pair(reference, distorted, index);
+    if (!format_)
+        prepare(reference.format());
+    check_planes(reference, plans_.reference_planes(skipped(index)), "reference");
+    check_planes(distorted, plans_.distorted_planes(skipped(index)), "distorted");
+    failing_for_good([&] {
+        hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
+        if (ring_.full())
+            collect(ring_.wait_oldest(wait_limit_));
+        enqueue(reference, distorted, index);
+    });
+    last_index_ = index;
+    ++submitted_;
+    collect_finished();
+}
+
+void VmafxContext::prepare(const PictureFormat &format)
+{
+    hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
+    plans_.prepare(runner_, format);
+    ring_.allocate(plans_.result_words());
+    format_ = format;
+    started_ = last_result_ = steady_clock::now();
+}
+
+void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index)
+{
+    const bool skip = skipped(index);
+    FrameJob job;
+    job.stream = &runner_;
+    job.index = index;
+    job.sequence = submitted_;
+    job.reference = reference.materialise(plans_.reference_planes(skip));
+    job.distorted = distorted.materialise(plans_.distorted_planes(skip));
+    for (int i = 0; i < 2; ++i)
+        if (history_[i])
+            job.previous[i] = history_[i]->materialise(0);
+
+    /* A frame of another handle of this GPU was prepared on, and is released on, another stream. */
+    std::vector<Device *> others;
+    for (VmafxFrame *frame : {&reference, &distorted, history_[0].get(), history_[1].get()})
+        if (frame && &frame->device() != device_.get())
+            others.push_back(&frame->device());
+    for (Device *other : others)
+        device_->join(other->stream(), device_->stream());
+
+    InFlight &slot = ring_.begin();
+    slot.index = index;
+    slot.skipped = skip;
+    job.results = slot.device_words();
+    plans_.enqueue(job, skip);
+    ring_.commit();
+
+    for (Device *other : others)
+        device_->join(device_->stream(), other->stream());
+    remember(reference);
+}
+
+void VmafxContext::remember(VmafxFrame &reference)
+{
+    const uint32_t wanted = plans_.history();
+    if (wanted > 1)
+        history_[1] = std::move(history_[0]);
+    if (wanted > 0)
+        history_[0] = FrameRef(&reference);
+}
+
+void VmafxContext::collect(InFlight &slot)
+{
+    Sink sink(scores_);
+    plans_.collect(slot.words(), slot.index, slot.skipped, sink);
+    if (!slot.skipped)
+        unpredicted_.push_back(slot.index);
+    ring_.pop();
+    last_result_ = steady_clock::now();
+    predict(false);
+}
+
+void VmafxContext::collect_finished()
+{
+    if (failure_)
+        return;
+    failing_for_good([&] {
+        while (InFlight *slot = ring_.oldest_if_done())
+            collect(*slot);
+    });
+}
+
+/** Scores the collected frames in order, as far as the features are there. */
+void VmafxContext::predict(bool final)
+{
+    while (!unpredicted_.empty()) {
+        const uint64_t index = unpredicted_.front();
+        const bool complete = std::all_of(models_.begin(), models_.end(), [&](const auto &model) {
+            return model->ready(scores_, index);
+        });
+        if (!complete && !final)
+            return;
+        for (const auto &model : models_)
+            if (model->ready(scores_, index))
+                model->predict(scores_, index);
+        unpredicted_.pop_front();
+    }
+}
+
+void VmafxContext::flush()
+{
+    if (failure_)
+        throw *failure_;
+    if (flushed_)
+        return;
+    failing_for_good([&] {
+        while (!ring_.empty())
+            collect(ring_.wait_oldest(wait_limit_));
+        history_[0] = FrameRef();
+        history_[1] = FrameRef();
+        Sink sink(scores_);
+        if (format_)
+            plans_.finish(sink);
+        predict(true);
+    });
+    flushed_ = true;
+}
+
+bool VmafxContext::may_come(uint64_t index) const
+{
+    return !flushed_ && !failure_ && submitted_ && index <= last_index_;
+}
+
+double VmafxContext::seconds() const
+{
+    return std::chrono::duration<double>(last_result_ - started_).count();
+}

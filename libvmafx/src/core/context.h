@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A scoring session: registration, submission, collection of results in frame order, prediction.
+ */
+#ifndef VMAFX_CORE_CONTEXT_H
+#define VMAFX_CORE_CONTEXT_H
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <libvmafx/context.h>
+
+#include "core/frame.h"
+#include "core/frame_ring.h"
+#include "core/plan_runner.h"
+#include "core/plan_set.h"
+#include "core/score_store.h"
+#include "model/model.h"
+
+/** One thread at a time; see context.h of the API. */
+struct VmafxContext {
+public:
+    VmafxContext(std::shared_ptr<vmafx::Device> device, const VmafxContextDesc &desc);
+    ~VmafxContext();
+
+    void use_model(std::shared_ptr<const vmafx::Model> model);
+    void use_feature(const std::string &extractor, const std::string &options);
+
+    const std::shared_ptr<vmafx::Device> &device() const { return device_; }
+    /** Planes that the registered features read of either picture. */
+    uint32_t wanted_planes() const;
+
+    void submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
+    void flush();
+
+    /** Takes over what the device has finished; does not wait. */
+    void collect_finished();
+
+    bool flushed() const { return flushed_; }
+    /** true: the frame was submitted, and a score that it lacks may still come. */
+    bool may_come(uint64_t index) const;
+    bool knows_name(const std::string &name) const;
+    uint32_t n_subsample() const { return n_subsample_; }
+    const vmafx::ScoreStore &scores() const { return scores_; }
+    const std::optional<vmafx::PictureFormat> &format() const { return format_; }
+    /** Frames submitted, and wall-clock seconds from the first submission to the last result. */
+    uint64_t frames() const { return submitted_; }
+    double seconds() const;
+
+private:
+    void check_pair(const VmafxFrame &reference, const VmafxFrame &distorted, uint64_t index) const;
+    void check_planes(const VmafxFrame &frame, uint32_t needed, const char *which) const;
+    void prepare(const vmafx::PictureFormat &format);
+    void enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
+    void remember(VmafxFrame &reference);
+    void collect(vmafx::InFlight &slot);
+    void predict(bool final);
+    bool skipped(uint64_t index) const { return n_subsample_ > 1 && index % n_subsample_ != 0; }
+    template <class Body> void failing_for_good(Body &&body);
+
+    class Sink;
+
+    const std::shared_ptr<vmafx::Device> device_;
+    const uint32_t n_subsample_;
+    const std::chrono::nanoseconds wait_limit_;
+
+    std::vector<std::shared_ptr<const vmafx::Model>> models_;
+    vmafx::PlanRunner runner_; /* outlives the plans, which hold its memory */
+    vmafx::PlanSet plans_;
+    vmafx::FrameRing ring_;
+    vmafx::ScoreStore scores_;
+
+    std::optional<vmafx::PictureFormat> format_;
+    vmafx::FrameRef history_[2]; /* reference pictures of one and two submissions earlier */
+    uint64_t submitted_ = 0;
+    uint64_t last_index_ = 0;
+    bool flushed_ = false;
+    std::optional<vmafx::Failure> failure_; /* of the device; the session is over */
+
+    std::deque<uint64_t> unpredicted_; /* collected indices that models still have to score */
+    std::chrono::steady_clock::time_point started_, last_result_;
+};
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A picture on the device. An import binds the producer's memory; what has to be uploaded or converted
+ * is done plane by plane when a context first needs the plane.
+ */
+#ifndef VMAFX_CORE_FRAME_H
+#define VMAFX_CORE_FRAME_H
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include <libvmafx/frame.h>
+
+#include "core/fence.h"
+#include "core/import_check.h"
+#include "core/sync_file.h"
+#include "hip/block_pool.h"
+#include "hip/device.h"
+#include "hip/import_cache.h"
+
+/** Reference counted; see frame.h of the API. */
+struct VmafxFrame {
+public:
+    /** Binds the planes. wanted: bit p for planes that will be asked for; other HOST planes are not
+     *  staged. Throws; then nothing was enqueued and the callback will not run. */
+    static VmafxFrame *import(std::shared_ptr<vmafx::Device> device, const VmafxFrameImport &desc,
+                              uint32_t wanted);
+    VmafxFrame *ref();
+    void unref();
+
+    const vmafx::PictureFormat &format() const { return format_; }
+    const vmafx::Layout &layout() const { return *layout_; }
+    uint32_t memory() const { return memory_; }
+    uint32_t layout_number() const { return layout_number_; } /* VMAFX_LAYOUT_* */
+    vmafx::Device &device() { return *device_; }
+    const vmafx::Device &device() const { return *device_; }
+
+    /** Bit p: plane p was handed over. */
+    uint32_t available() const { return available_; }
+    /** Bits of source planes that are, or would be, written by a conversion kernel. */
+    uint32_t converted_sources() const;
+    uint32_t source_planes() const { return source_count_; }
+
+    /** Enqueues what the planes still need; afterwards they may be read on the library stream. */
+    vmafx::PictureView materialise(uint32_t planes);
+
+private:
+    struct Source {
+        vmafx::PlaneView view; /* device memory, or staging memory until uploaded */
+        vmafx::SourcePlane extent{};
+        std::shared_ptr<vmafx::Mapping> mapping; /* DMABUF */
+        vmafx::Staging staging;                  /* HOST, until uploaded */
+        vmafx::Block block;                      /* HOST, once uploaded */
+        size_t staged_pitch = 0;
+    };
+
+    VmafxFrame(std::shared_ptr<vmafx::Device> device, const VmafxFrameImport &desc,
+               const vmafx::CheckedImport &checked);
+    ~VmafxFrame();
+
+    void bind_host(const VmafxFrameImport &desc, uint32_t wanted);
+    void bind_pointers(const VmafxFrameImport &desc);
+    void bind_dmabufs(const VmafxFrameImport &desc);
+    void upload(Source &source);
+    void convert_chroma();
+    void convert_luma();
+    uint32_t source_of(uint32_t plane) const { return plane && layout_->semi_planar ? 1 : plane; }
+    void release() noexcept;
+
+    std::atomic<uint32_t> references_{1};
+    const std::shared_ptr<vmafx::Device> device_;
+    const vmafx::Layout *layout_;
+    vmafx::PictureFormat format_;
+    uint32_t layout_number_;
+    uint32_t memory_;
+    uint32_t source_count_;
+    uint32_t available_ = 0;
+
+    std::mutex lock_; /* of what materialise() changes */
+    uint32_t ready_ = 0;
+    Source source_[VMAFX_MAX_PLANES];
+    vmafx::PictureView view_;
+    vmafx::Block converted_[2]; /* luma; both chroma planes */
+
+    bool imported_ = false; /* the release below is owed */
+    vmafx::FenceRef release_fence_;
+    VmafxReleaseCallback release_ = nullptr;
+    void *release_opaque_ = nullptr;
+};
+
+namespace vmafx {
+
+/** A reference to a frame; may be empty. */
+class FrameRef
+{
+public:
+    FrameRef() = default;
+    explicit FrameRef(VmafxFrame *frame) : frame_(frame ? frame->ref() : nullptr) {}
+    FrameRef(FrameRef &&other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+    FrameRef &operator=(FrameRef &&other) noexcept
+    {
+        std::swap(frame_, other.frame_);
+        return *this;
+    }
+    FrameRef(const FrameRef &other) : FrameRef(other.frame_) {}
+    FrameRef &operator=(const FrameRef &other) { return *this = FrameRef(other.frame_); }
+    ~FrameRef()
+    {
+        if (frame_)
+            frame_->unref();
+    }
+    VmafxFrame *get() const { return frame_; }
+    VmafxFrame *operator->() const { return frame_; }
+    explicit operator bool() const { return frame_ != nullptr; }
+
+private:
+    VmafxFrame *frame_ = nullptr;
+};
+
+/** What the acquire fence says now. Throws for a fence that cannot be taken. */
+FenceState acquire_state(const VmafxFrameImport &desc);
+/** Waits for it. kPending: the time ran out. */
+FenceState wait_for_acquire(const VmafxFrameImport &desc, std::chrono::nanoseconds timeout);
+
+} // namespace vmafx
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/import_check.h"
+
+#include <cinttypes>
+
+#include "core/failure.h"
+
+namespace vmafx {
+
+namespace {
+
+/* Keeps offset + pitch * rows far from overflow. */
+constexpr uint64_t kMaxOffset = UINT64_C(1) << 40;
+constexpr uint64_t kMaxPitch = UINT64_C(1) << 24;
+
+void check_size(const char *subject, uint32_t value)
+{
+    if (value < 1 || value > VMAFX_MAX_SIZE)
+        fail(VMAFX_E_RANGE, subject, "%s is %u; it must be 1..%d", subject + sizeof("desc.") - 1,
+             value, VMAFX_MAX_SIZE);
+}
+
+uint32_t check_bits(const Layout &layout, uint32_t bits)
+{
+    if (layout.bits) {
+        if (bits && bits != layout.bits)
+            fail(VMAFX_E_INVALID, "desc.bits", "bits is %u, but layout %s has %u; set 0 or %u", bits,
+                 layout.name, layout.bits, layout.bits);
+        return layout.bits;
+    }
+    if (bits < 8 || bits > 16)
+        fail(VMAFX_E_RANGE, "desc.bits", "bits is %u; planar layouts take 8..16", bits);
+    return bits;
+}
+
+void check_plane(const VmafxPlane &plane, uint32_t i, const SourcePlane &source, uint32_t memory)
+{
+    const std::string path = format("desc.plane[%u]", i);
+    const bool addressed = memory != VMAFX_MEMORY_DMABUF;
+    if (addressed && !plane.address)
+        fail(VMAFX_E_INVALID, (path + ".address").c_str(), "plane %u has no address", i);
+    if (!addressed && plane.fd < 0)
+        fail(VMAFX_E_INVALID, (path + ".fd").c_str(), "plane %u has descriptor %d", i, plane.fd);
+    if (plane.pitch < source.row_bytes || plane.pitch > kMaxPitch)
+        fail(VMAFX_E_RANGE, (path + ".pitch").c_str(),
+             "pitch of plane %u is %" PRIu64 " bytes; a row has %" PRIu64
+             ", and the largest pitch is %" PRIu64,
+             i, plane.pitch, source.row_bytes, kMaxPitch);
+    if (plane.offset > kMaxOffset)
+        fail(VMAFX_E_RANGE, (path + ".offset").c_str(),
+             "offset of plane %u is %" PRIu64 " bytes; the largest is %" PRIu64, i, plane.offset,
+             kMaxOffset);
+    if (plane.modifier != VMAFX_MODIFIER_LINEAR)
+        fail(VMAFX_E_NOTSUP, (path + ".modifier").c_str(),
+             "modifier of plane %u is 0x%016" PRIx64
+             "; only linear (0) can be read: have the producer export linear surfaces",
+             i, plane.modifier);
+    if (plane.size)
+        check_plane_fits(plane, i, source, plane.size);
+}
+
+void check_memory(uint32_t memory)
+{
+    switch (memory) {
+    case VMAFX_MEMORY_HOST:
+    case VMAFX_MEMORY_DEVICE_POINTER:
+    case VMAFX_MEMORY_DMABUF:
+        return;
+    case VMAFX_MEMORY_DEVICE_ARRAY:
+    case VMAFX_MEMORY_GL_TEXTURE:
+        fail(VMAFX_E_NOTSUP, "desc.memory",
+             "memory kind %s cannot be imported; hand over a device pointer or a dma-buf",
+             memory_name(memory));
+    default:
+        fail(VMAFX_E_INVALID, "desc.memory", "memory is %u; see VMAFX_MEMORY_*", memory);
+    }
+}
+
+} // namespace
+
+uint64_t plane_end(const VmafxPlane &plane, const SourcePlane &source)
+{
+    return plane.offset + plane.pitch * (source.rows - 1) + source.row_bytes;
+}
+
+void check_plane_fits(const VmafxPlane &plane, uint32_t index, const SourcePlane &source,
+                      uint64_t size)
+{
+    const uint64_t end = plane_end(plane, source);
+    if (end <= size)
+        return;
+    fail(VMAFX_E_RANGE, format("desc.plane[%u].size", index).c_str(),
+         "plane %u ends at byte %" PRIu64 " (offset %" PRIu64 ", pitch %" PRIu64
+         ", %u rows), but its buffer has %" PRIu64 " bytes",
+         index, end, plane.offset, plane.pitch, source.rows, size);
+}
+
+CheckedImport check_import(const VmafxFrameImport &desc)
+{
+    check_memory(desc.memory);
+    const Layout *layout = find_layout(desc.layout);
+    if (!layout)
+        fail(VMAFX_E_INVALID, "desc.layout", "layout is %u; see VMAFX_LAYOUT_*", desc.layout);
+    check_size("desc.width", desc.width);
+    check_size("desc.height", desc.height);
+    const uint32_t bits = check_bits(*layout, desc.bits);
+    if (desc.flags & ~VMAFX_IMPORT_ALLOW_COPY)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_IMPORT_*", desc.flags);
+    if (desc.plane_count != layout->planes() && desc.plane_count != 1)
+        fail(VMAFX_E_INVALID, "desc.plane_count",
+             "plane_count is %u; layout %s has %u (1 is allowed for luma features)",
+             desc.plane_count, layout->name, layout->planes());
+
+    CheckedImport checked;
+    checked.layout = layout;
+    checked.format = {desc.width, desc.height, bits, layout->chroma};
+    checked.planes = desc.plane_count;
+    for (uint32_t i = 0; i < desc.plane_count; ++i)
+        check_plane(desc.plane[i], i, source_plane(*layout, checked.format, i), desc.memory);
+    return checked;
+}
+
+} // namespace vmafx

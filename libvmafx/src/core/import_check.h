@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Checks of a VmafxFrameImport that need no device.
+ */
+#ifndef VMAFX_CORE_IMPORT_CHECK_H
+#define VMAFX_CORE_IMPORT_CHECK_H
+
+#include <libvmafx/frame.h>
+
+#include "core/layout.h"
+
+namespace vmafx {
+
+struct CheckedImport {
+    const Layout *layout;
+    PictureFormat format; /* as the features see it */
+    uint32_t planes;      /* source planes given: the layout's, or 1 */
+};
+
+/** Throws a Failure that names the field. */
+CheckedImport check_import(const VmafxFrameImport &desc);
+
+/** Bytes from the buffer's start to the end of the plane's last row. */
+uint64_t plane_end(const VmafxPlane &plane, const SourcePlane &source);
+
+/** Throws E_RANGE "desc.plane[i].size" unless the plane lies within size bytes. */
+void check_plane_fits(const VmafxPlane &plane, uint32_t index, const SourcePlane &source,
+                      uint64_t size);
+
+} // namespace vmafx
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * What the core gives to plans: scratch memory and kernels of a device, launches on its library stream.
+ */
+#ifndef VMAFX_CORE_PLAN_RUNNER_H
+#define VMAFX_CORE_PLAN_RUNNER_H
+
+#include <memory>
+#include <vector>
+
+#include "features/feature.h"
+#include "hip/device.h"
+#include "hip/transfers.h"
+
+namespace vmafx {
+
+class PlanRunner final : public PlanDevice, public PlanStream
+{
+public:
+    explicit PlanRunner(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+
+    bool cpu_tiles() const override { return device_->is_cpu(); }
+    const Kernel *kernel(const char *name) override { return device_->kernel(name); }
+    void *allocate(size_t bytes) override;
+    void *upload(const void *data, size_t bytes) override;
+
+    void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size) override
+    {
+        device_->launch(*kernel, grid, args, size);
+    }
+    void clear(void *device, size_t bytes) override { hip::clear(device_->stream(), device, bytes); }
+
+    /** Bytes of scratch memory of the plans. */
+    size_t allocated() const { return allocated_; }
+
+private:
+    std::shared_ptr<Device> device_;
+    std::vector<hip::DeviceMemory> scratch_;
+    size_t allocated_ = 0;
+};
+
+} // namespace vmafx
+
+#endif

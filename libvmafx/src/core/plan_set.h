@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The feature plans of a context: one per metric, with the option sets that models and callers asked
+ * for, each once.
+ */
+#ifndef VMAFX_CORE_PLAN_SET_H
+#define VMAFX_CORE_PLAN_SET_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "features/feature.h"
+
+namespace vmafx {
+
+class PlanSet
+{
+public:
+    /** Adds an option set; one that forms the same names as an earlier one is dropped. */
+    void add(const FeatureDescription &feature, const OptionSet &options);
+
+    bool empty() const { return registered_.empty(); }
+    uint32_t reference_planes(bool skipped) const { return planes(skipped, true); }
+    uint32_t distorted_planes(bool skipped) const { return planes(skipped, false); }
+    uint32_t history() const;
+
+    void prepare(PlanDevice &device, const PictureFormat &format);
+    /** 64-bit words of results of one frame. Valid after prepare(). */
+    size_t result_words() const { return words_; }
+
+    /** Enqueues the plans; skipped: only those that see every frame. job.results is the frame's. */
+    void enqueue(FrameJob job, bool skipped);
+    void collect(const uint64_t *results, uint64_t index, bool skipped, ScoreSink &sink);
+    void finish(ScoreSink &sink);
+
+private:
+    struct Entry {
+        const FeatureDescription *feature;
+        std::unique_ptr<FeaturePlan> plan;
+        std::vector<std::string> identities; /* per instance */
+        size_t first_word = 0;               /* of its block of results */
+    };
+    struct Registered {
+        size_t entry, instance;
+    };
+
+    uint32_t planes(bool skipped, bool reference) const;
+
+    std::vector<Entry> entries_;
+    std::vector<Registered> registered_; /* in the order of registration */
+    size_t words_ = 0;
+};
+
+} // namespace vmafx
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/sync_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+
+#include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <linux/magic.h>
+#include <linux/sync_file.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "core/failure.h"
+
+#ifndef DMA_BUF_MAGIC
+#define DMA_BUF_MAGIC 0x444d4142 /* linux/magic.h since 5.3 */
+#endif
+
+namespace vmafx {
+
+namespace {
+
+/* Since Linux 6.0; older user-space headers lack it. */
+struct ExportSyncFile {
+    uint32_t flags;
+    int32_t fd;
+};
+constexpr unsigned long kExportSyncFile = _IOWR('b', 2, ExportSyncFile);
+constexpr uint32_t kSyncRead = 1 << 0; /* what a reader has to wait for: the writers */
+
+bool is_memfd(int fd)
+{
+    char link[64];
+    char target[64];
+    std::snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    const ssize_t n = readlink(link, target, sizeof(target));
+    constexpr char kPrefix[] = "/memfd:";
+    return n >= static_cast<ssize_t>(sizeof(kPrefix) - 1) &&
+           !std::memcmp(target, kPrefix, sizeof(kPrefix) - 1);
+}
+
+int poll_read(int fd, int timeout_ms)
+{
+    pollfd p = {fd, POLLIN, 0};
+    int n;
+    do
+        n = poll(&p, 1, timeout_ms);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+} // namespace
+
+UniqueFd::~UniqueFd()
+{
+    if (fd_ >= 0)
+        close(fd_);
+}
+
+FenceState sync_file_state(int fd, const char *subject)
+{
+    sync_file_info info = {};
+    if (ioctl(fd, SYNC_IOC_FILE_INFO, &info) < 0)
+        throw Failure(VMAFX_E_INVALID, subject,
+                      format("descriptor %d is no sync_file (%s)", fd, std::strerror(errno)), errno);
+    if (info.status < 0)
+        throw Failure(VMAFX_E_DEVICE, subject,
+                      format("the fence of descriptor %d signalled with error %d (%s)", fd,
+                             info.status, std::strerror(-info.status)),
+                      -info.status);
+    return info.status > 0 ? FenceState::kSignalled : FenceState::kPending;
+}
+
+FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *subject)
+{
+    using namespace std::chrono;
+    const auto deadline = steady_clock::now() + timeout;
+    for (;;) {
+        if (sync_file_state(fd, subject) == FenceState::kSignalled)
+            return FenceState::kSignalled;
+        const auto left = ceil<milliseconds>(deadline - steady_clock::now()).count();
+        if (left <= 0)
+            return FenceState::kPending;
+        poll_read(fd, static_cast<int>(std::min<long long>(left, INT_MAX)));
+    }
+}
+
+UniqueFd export_write_fences(int dmabuf)
+{
+    ExportSyncFile request = {kSyncRead, -1};
+    if (ioctl(dmabuf, kExportSyncFile, &request) < 0)
+        return UniqueFd();
+    return UniqueFd(request.fd);
+}
+
+BufferInfo inspect_buffer(int fd, const char *subject)
+{
+    struct stat status = {};
+    struct statfs filesystem = {};
+    if (fstat(fd, &status) < 0 || fstatfs(fd, &filesystem) < 0)
+        throw Failure(VMAFX_E_INVALID, subject,
+                      format("descriptor %d is not open (%s)", fd, std::strerror(errno)), errno);
+    BufferInfo info;
+    info.identity = {status.st_dev, status.st_ino};
+    if (static_cast<unsigned long>(filesystem.f_type) == DMA_BUF_MAGIC)
+        info.kind = BufferKind::kDmaBuf;
+    else if (is_memfd(fd))
+        info.kind = BufferKind::kMemfd;
+    else
+        return info;
+    /* The seek position of a dma-buf carries no state, and that of a memfd is kept. */
+    if (info.kind == BufferKind::kDmaBuf) {
+        const off_t end = lseek(fd, 0, SEEK_END);
+        info.size = end > 0 ? static_cast<uint64_t>(end) : 0;
+    } else {
+        info.size = static_cast<uint64_t>(status.st_size);
+    }
+    return info;
+}
+
+UniqueFd duplicate_fd(int fd, const char *subject)
+{
+    UniqueFd copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+    if (!copy)
+        throw Failure(VMAFX_E_INVALID, subject,
+                      format("descriptor %d cannot be duplicated (%s)", fd, std::strerror(errno)),
+                      errno);
+    return copy;
+}
+
+} // namespace vmafx

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Linux file descriptors that carry memory or fences: what they are, and whether they are ready.
+ */
+#ifndef VMAFX_CORE_SYNC_FILE_H
+#define VMAFX_CORE_SYNC_FILE_H
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace vmafx {
+
+/** An owned file descriptor. */
+class UniqueFd
+{
+public:
+    UniqueFd() = default;
+    explicit UniqueFd(int fd) : fd_(fd) {}
+    UniqueFd(UniqueFd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    UniqueFd &operator=(UniqueFd &&other) noexcept
+    {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    UniqueFd(const UniqueFd &) = delete;
+    UniqueFd &operator=(const UniqueFd &) = delete;
+    ~UniqueFd();
+
+    int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+
+private:
+    int fd_ = -1;
+};
+
+enum class FenceState { kSignalled, kPending };
+
+/** State of a sync_file. Throws with this subject: E_INVALID if fd is none, E_DEVICE if the fence
+ *  signalled with an error. */
+FenceState sync_file_state(int fd, const char *subject);
+
+/** Waits for a sync_file; kPending when the time ran out. Throws as sync_file_state(). */
+FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *subject);
+
+/** The write fences of a dma-buf as a sync_file; empty where the kernel or the buffer has none. */
+UniqueFd export_write_fences(int dmabuf);
+
+enum class BufferKind { kDmaBuf, kMemfd, kOther };
+
+struct BufferIdentity {
+    uint64_t device = 0;
+    uint64_t inode = 0;
+    bool operator==(const BufferIdentity &) const = default;
+};
+
+struct BufferInfo {
+    BufferKind kind = BufferKind::kOther;
+    BufferIdentity identity;
+    uint64_t size = 0; /* bytes, as the buffer itself reports them */
+};
+
+/** What a descriptor is. Throws E_INVALID with the subject if it is closed. */
+BufferInfo inspect_buffer(int fd, const char *subject);
+
+/** A close-on-exec duplicate. Throws E_INVALID with the subject if fd is closed. */
+UniqueFd duplicate_fd(int fd, const char *subject);
+
+} // namespace vmafx
+
+#endif

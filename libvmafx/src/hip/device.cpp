@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "hip/device.h"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "core/failure.h"
+#include "hip/block_pool.h"
+#include "hip/import_cache.h"
+#include "kernels/images.h"
+
+namespace vmafx {
+
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+constexpr auto kFirstPause = 20us; /* between polls of an event, doubled up to kLongestPause */
+constexpr auto kLongestPause = 500us;
+constexpr auto kCloseLimit = 60s; /* wait for the device at close */
+
+void run_and_delete(void *opaque)
+{
+    std::unique_ptr<std::function<void()>> f(static_cast<std::function<void()> *>(opaque));
+    (*f)();
+}
+
+int find_by_pci(const hip::Runtime &runtime, const char *text)
+{
+    hip::PciAddress wanted;
+    if (!hip::parse_pci_address(text, wanted))
+        fail(VMAFX_E_INVALID, "desc.pci_address",
+             "pci_address is \"%s\"; it has the form 0000:03:00.0", text);
+    std::string seen;
+    for (int i = 0; i < runtime.device_count; ++i) {
+        const hip::DeviceFacts facts = hip::probe_device(runtime, i);
+        if (facts.pci == wanted)
+            return i;
+        seen += format("%s%04x:%02x:%02x.%x (%s)", i ? ", " : "", facts.pci.domain, facts.pci.bus,
+                       facts.pci.device, facts.pci.function, facts.name.c_str());
+    }
+    fail(VMAFX_E_NOTFOUND, "desc.pci_address", "no device of runtime %s is at %s; there are: %s",
+         hip::runtime_kind_name(runtime.kind), text, seen.c_str());
+}
+
+ImageKind image_kind(uint32_t runtime)
+{
+    switch (runtime) {
+    case VMAFX_RUNTIME_ROCM:
+        return ImageKind::kAmd;
+    case VMAFX_RUNTIME_CUDA:
+        return ImageKind::kPtx;
+    default:
+        return ImageKind::kX86;
+    }
+}
+
+} // namespace
+
+std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
+{
+    if (desc.flags)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
+    std::shared_ptr<Device> device(new Device);
+    hip::RuntimeRequest request;
+    request.kind = desc.runtime;
+    request.path = desc.runtime_path ? desc.runtime_path : "";
+    request.workers = desc.workers;
+    device->runtime_ = hip::load_runtime(request);
+    device->select(desc);
+    hip::DeviceGuard guard(*device->runtime_, device->ordinal_);
+    device->stream_ = hip::Stream(*device->runtime_);
+    device->copy_stream_ = hip::Stream(*device->runtime_);
+    device->load_code_object();
+    device->blocks_ = std::make_unique<BlockPool>(*device->runtime_, device->stream_);
+    device->staging_ = std::make_unique<StagingPool>(*device->runtime_);
+    device->imports_ = std::make_unique<ImportCache>(*device->runtime_, device->stream_);
+    const hip::DeviceFacts &facts = device->facts_;
+    log_message(VMAFX_LOG_INFO, "runtime %s (%s), device %d: %s, %s, PCI %04x:%02x:%02x.%x",
+                hip::runtime_kind_name(device->runtime_->kind), device->runtime_->file.c_str(),
+                device->ordinal_, facts.name.c_str(), facts.target.c_str(), facts.pci.domain,
+                facts.pci.bus, facts.pci.device, facts.pci.function);
+    return device;
+}
+
+Device::~Device()
+{
+    if (stream_)
+        drain();
+}
+
+bool Device::is_cpu() const { return runtime_->kind == VMAFX_RUNTIME_CPU; }
+
+bool Device::same_gpu(const Device &other) const
+{
+    return runtime_->file == other.runtime_->file && ordinal_ == other.ordinal_;
+}
+
+void Device::select(const VmafxDeviceDesc &desc)
+{
+    const auto count = static_cast<uint32_t>(runtime_->device_count);
+    if (desc.pci_address && !is_cpu()) {
+        ordinal_ = find_by_pci(*runtime_, desc.pci_address);
+    } else {
+        if (desc.index >= count)
+            fail(VMAFX_E_NOTFOUND, "desc.index",
+                 "runtime %s has %u device%s, numbered from 0; there is no device %u",
+                 hip::runtime_kind_name(runtime_->kind), count, count == 1 ? "" : "s", desc.index);
+        ordinal_ = static_cast<int>(desc.index);
+    }
+    facts_ = hip::probe_device(*runtime_, ordinal_);
+}
+
+void Device::load_code_object()
+{
+    const Image *image = image_for(facts_.target);
+    if (!image)
+        fail(VMAFX_E_NOTSUP, "device", "no code object for %s (built: %s)", facts_.target.c_str(),
+             built_targets(image_kind(runtime_->kind)).c_str());
+    module_ = hip::Module(*runtime_, image->bytes());
+}
+
+const Kernel *Device::kernel(const char *name)
+{
+    std::lock_guard lock(kernels_lock_);
+    const auto found = kernels_.find(name);
+    if (found != kernels_.end())
+        return &found->second;
+    return &kernels_.emplace(name, Kernel{name, module_.function(name)}).first->second;
+}
+
+void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size)
+{
+    const hip::LaunchShape shape = {grid.x, grid.y, grid.z, is_cpu() ? 1 : grid.threads};
+    hip::launch(*runtime_, kernel.function, shape, stream_.get(),
+                {static_cast<const std::byte *>(args), size});
+}
+
+void Device::after_stream(std::function<void()> f)
+{
+    auto owned = std::make_unique<std::function<void()>>(std::move(f));
+    try {
+        hip::DeviceGuard guard(*runtime_, ordinal_);
+        stream_.call(run_and_delete, owned.get());
+        owned.release();
+        stream_.submit();
+    } catch (const Failure &failure) {
+        if (!owned)
+            return;
+        log_message(VMAFX_LOG_WARNING, "a release was not enqueued and is waited for: %s",
+                    failure.what());
+        drain();
+        (*owned)();
+    }
+}
+
+bool Device::wait(const hip::Event &event, std::chrono::nanoseconds limit) const
+{
+    const auto deadline = steady_clock::now() + limit;
+    std::chrono::nanoseconds pause = kFirstPause;
+    while (!event.done()) {
+        if (steady_clock::now() >= deadline)
+            return false;
+        std::this_thread::sleep_for(pause);
+        pause = std::min<std::chrono::nanoseconds>(2 * pause, kLongestPause);
+    }
+    return true;
+}
+
+void Device::join(hip::Stream &earlier, hip::Stream &later)
+{
+    hip::Event point = event();
+    point.record(earlier.get());
+    later.wait_for(point.get()); /* holds after the event is destroyed */
+}
+
+void Device::drain() noexcept
+try {
+    hip::DeviceGuard guard(*runtime_, ordinal_);
+    for (hip::Stream *stream : {&copy_stream_, &stream_}) {
+        hip::Event end = event();
+        end.record(stream->get());
+        if (!wait(end, kCloseLimit))
+            log_message(VMAFX_LOG_WARNING, "device %s is still at work after %lld s",
+                        facts_.name.c_str(), static_cast<long long>(kCloseLimit.count()));
+    }
+} catch (const std::exception &e) {
+    log_message(VMAFX_LOG_WARNING, "waiting for device %s: %s", facts_.name.c_str(), e.what());
+}
+
+} // namespace vmafx

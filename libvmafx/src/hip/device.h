@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A device: a HIP runtime, one of its devices, the library stream and what frames and contexts share
+ * on it.
+ */
+#ifndef VMAFX_HIP_DEVICE_H
+#define VMAFX_HIP_DEVICE_H
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <libvmafx/device.h>
+
+#include "features/feature.h"
+#include "hip/device_probe.h"
+#include "hip/objects.h"
+#include "hip/runtime.h"
+
+namespace vmafx {
+
+struct Kernel {
+    std::string name;
+    hip::hipFunction_t function = nullptr;
+};
+
+class BlockPool;
+class StagingPool;
+class ImportCache;
+
+struct DeviceCounters {
+    std::atomic<uint64_t> frames_imported{0};
+    std::atomic<uint64_t> frames_uploaded{0};
+    std::atomic<uint64_t> planes_converted{0};
+    std::atomic<uint64_t> host_plane_copies{0};
+};
+
+/** Thread-safe. Frames and contexts hold it by shared_ptr. */
+class Device
+{
+public:
+    static std::shared_ptr<Device> open(const VmafxDeviceDesc &desc);
+    ~Device();
+    Device(const Device &) = delete;
+    Device &operator=(const Device &) = delete;
+
+    const hip::Runtime &runtime() const { return *runtime_; }
+    int ordinal() const { return ordinal_; }
+    const hip::DeviceFacts &facts() const { return facts_; }
+    bool is_cpu() const;
+    /** true if both handles drive the same device of the same runtime. */
+    bool same_gpu(const Device &other) const;
+
+    /** All work on producer memory is on, or joined into, this stream. */
+    hip::Stream &stream() { return stream_; }
+    /** Uploads, so that they overlap with kernels. */
+    hip::Stream &copy_stream() { return copy_stream_; }
+
+    /** Kernel by name; throws E_INTERNAL if the code object lacks it. */
+    const Kernel *kernel(const char *name);
+    void launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size);
+
+    BlockPool &blocks() { return *blocks_; }
+    StagingPool &staging() { return *staging_; }
+    ImportCache &imports() { return *imports_; }
+    DeviceCounters &counters() { return counters_; }
+
+    /** Runs f on a thread of the runtime once all work enqueued on the library stream so far is done.
+     *  f must not call into HIP. If the runtime refuses, f runs at once after a wait. */
+    void after_stream(std::function<void()> f);
+
+    /** Polls an event until it has completed. false: the limit passed. */
+    bool wait(const hip::Event &event, std::chrono::nanoseconds limit) const;
+    /** later waits for all that is enqueued on earlier so far. */
+    void join(hip::Stream &earlier, hip::Stream &later);
+    hip::Event event() const { return hip::Event(*runtime_, hip::event_disable_timing); }
+
+private:
+    Device() = default;
+    void select(const VmafxDeviceDesc &desc);
+    void load_code_object();
+    void drain() noexcept;
+
+    std::shared_ptr<const hip::Runtime> runtime_;
+    int ordinal_ = 0;
+    hip::DeviceFacts facts_;
+    DeviceCounters counters_;
+    hip::Stream stream_;
+    hip::Stream copy_stream_;
+    hip::Module module_;
+    std::mutex kernels_lock_;
+    std::map<std::string, Kernel, std::less<>> kernels_;
+    std::unique_ptr<BlockPool> blocks_;
+    std::unique_ptr<StagingPool> staging_;
+    std::unique_ptr<ImportCache> imports_;
+};
+
+} // namespace vmafx
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Imported buffers, kept by identity: decoders cycle through a small pool of surfaces.
+ */
+#ifndef VMAFX_HIP_IMPORT_CACHE_H
+#define VMAFX_HIP_IMPORT_CACHE_H
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include "core/sync_file.h"
+#include "hip/objects.h"
+
+namespace vmafx {
+
+/** One buffer's mapping on the device. The descriptor is kept open so that the buffer lives, and its
+ *  inode number cannot be given to another buffer, as long as the mapping does. */
+struct Mapping {
+    BufferIdentity identity;
+    uint64_t size = 0;
+    UniqueFd fd;
+    hip::ExternalMemory memory;
+
+    const void *address() const { return memory.address(); }
+};
+
+/** Thread-safe. Nothing here frees a mapping while the device may use it: what is evicted waits behind
+ *  an event on the library stream. */
+class ImportCache
+{
+public:
+    static constexpr size_t kCapacity = 64; /* mappings kept without a frame that uses them */
+
+    struct Counters {
+        uint64_t hits = 0, misses = 0, evictions = 0;
+    };
+
+    ImportCache(const hip::Runtime &runtime, hip::Stream &stream)
+        : runtime_(runtime), stream_(stream)
+    {
+    }
+
+    /** The mapping of the buffer behind fd. Throws E_INVALID, E_NOTSUP or E_DEVICE with the subject. */
+    std::shared_ptr<Mapping> map(int fd, const BufferInfo &info, const char *subject);
+
+    Counters counters() const;
+
+private:
+    hip::ExternalMemory import_memory(int fd, uint64_t size, const char *subject);
+    void evict_surplus();
+    void bury(std::shared_ptr<Mapping> mapping);
+    void reap();
+
+    struct Buried {
+        std::shared_ptr<Mapping> mapping;
+        hip::Event last_use; /* recorded once no frame uses the mapping */
+    };
+
+    const hip::Runtime &runtime_;
+    hip::Stream &stream_;
+    mutable std::mutex lock_;
+    std::list<std::shared_ptr<Mapping>> used_; /* most recently used first */
+    std::deque<Buried> buried_;
+    Counters counters_;
+};
+
+} // namespace vmafx
+
+#endif
