@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Motion: how much the low-passed reference changes from one picture to the next. The device sums
+ * absolute differences, once per distance in time for all option sets; the scores that look at
+ * neighbouring frames are made at the end of the stream.
+ */
+#include <algorithm>
+
+#include "core/failure.h"
+#include "features/motion/motion_kernels.h"
+#include "features/motion/motion_scores.h"
+#include "features/registry.h"
+
+namespace vmafx
+{
+
+namespace
+{
+
+constexpr uint32_t kSmallestSide = 3; /* the filter's mirror needs it */
+constexpr uint32_t kLargestLag = 2;
+
+const OptionTable &options()
+{
+    static const OptionTable table = {
+        {"motion_force_zero", "force_0", OptionType::kBool, 0, 0, 1, true},
+        {"motion_blend_factor", "mbf", OptionType::kDouble, 1, 0, 1, true},
+        {"motion_blend_offset", "mbo", OptionType::kDouble, 40, 0, 1000, true},
+        {"motion_fps_weight", "mfw", OptionType::kDouble, 1, 0, 5, true},
+        {"motion_max_val", "mmxv", OptionType::kDouble, 10000, 0, 10000, true},
+        {"motion_five_frame_window", "mffw", OptionType::kBool, 0, 0, 1, true},
+        {"motion_moving_average", "mma", OptionType::kBool, 0, 0, 1, true},
+        {"debug", nullptr, OptionType::kBool, 0, 0, 1, false},
+    };
+    return table;
+}
+
+class MotionPlan final : public FeaturePlan
+{
+  public:
+    size_t add_instance(const OptionSet &set) override
+    {
+        instances_.emplace_back(set);
+        const MotionScores &added = instances_.back();
+        if (added.needs_pictures())
+            lags_[added.lag() - 1] = true;
+        return instances_.size() - 1;
+    }
+
+    uint32_t reference_planes() const override { return history() > 0 ? 1 : 0; }
+    uint32_t distorted_planes() const override { return 0; }
+    uint32_t history() const override { return lags_[1] ? 2 : lags_[0] ? 1 : 0; }
+    /** A frame's predecessor is the one submitted before it, also under subsampling. */
+    bool every_frame() const override { return true; }
+
+    void prepare(PlanDevice &device, const PictureFormat &format) override;
+    size_t result_words() const override { return kLargestLag; }
+    void enqueue(const FrameJob &job) override;
+
+    void collect(size_t instance, const uint64_t *results, uint64_t index, ScoreSink &sink) override
+    {
+        MotionScores &self = instances_[instance];
+        self.add_frame(index, results[self.lag() - 1], format_.width * format_.height, sink);
+    }
+
+    void finish(size_t instance, ScoreSink &sink) override { instances_[instance].finish(sink); }
+
+  private:
+    void enqueue_sad(const FrameJob &job, uint32_t lag);
+
+    std::vector<MotionScores> instances_;
+    bool lags_[kLargestLag] = {};
+    PictureFormat format_;
+    const Kernel *kernel_ = nullptr;
+    MotionShape shape_ = {};
+};
+
+void MotionPlan::prepare(PlanDevice &device, const PictureFormat &format)
+{
+    if (format.width < kSmallestSide || format.height < kSmallestSide)
+        fail(VMAFX_E_RANGE, "format", "motion needs pictures of at least %ux%u, these are %ux%u",
+             kSmallestSide, kSmallestSide, format.width, format.height);
+    format_ = format;
+    shape_ = device.cpu_tiles() ? kMotionCpuShape : kMotionGpuShape;
+    kernel_ = device.kernel(format.bits == 8 ? "motion_8" : "motion_16");
+}
+
+void MotionPlan::enqueue(const FrameJob &job)
+{
+    for (uint32_t lag = 1; lag <= kLargestLag; ++lag) {
+        if (!lags_[lag - 1] || job.index < lag)
+            continue;
+        if (!job.previous[lag - 1].plane[0].data)
+            fail(VMAFX_E_INVALID, "index",
+                 "motion of frame %llu needs the reference submitted %u frames before it; submit "
+                 "frames from index 0 on",
+                 static_cast<unsigned long long>(job.index), lag);
+        enqueue_sad(job, lag);
+    }
+}
+
+void MotionPlan::enqueue_sad(const FrameJob &job, uint32_t lag)
+{
+    const PlaneView &previous = job.previous[lag - 1].plane[0], &current = job.reference.plane[0];
+    const MotionArgs args = {previous.data,
+                             current.data,
+                             previous.pitch,
+                             current.pitch,
+                             static_cast<int32_t>(format_.width),
+                             static_cast<int32_t>(format_.height),
+                             static_cast<int32_t>(format_.bits),
+                             job.results + (lag - 1)};
+    const auto tiles = [](uint32_t size, int tile) {
+        const auto unit = static_cast<uint32_t>(tile);
+        return (size + unit - 1) / unit;
+    };
+    job.stream->launch(kernel_,
+                       Grid{tiles(format_.width, shape_.width),
+                            tiles(format_.height, shape_.height), 1, kMotionThreads},
+                       args);
+}
+
+std::unique_ptr<FeaturePlan> create()
+{
+    return std::make_unique<MotionPlan>();
+}
+
+} // namespace
+
+const FeatureDescription *motion_feature()
+{
+    static const FeatureDescription description = {
+        "motion",
+        &options(),
+        {MotionScores::kSadName, MotionScores::kMotionName, MotionScores::kMotion2Name,
+         MotionScores::kMotion3Name},
+        create};
+    return &description;
+}
+
+} // namespace vmafx

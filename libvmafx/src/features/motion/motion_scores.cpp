@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "features/motion/motion_scores.h"
+
+namespace vmafx
+{
+
+namespace
+{
+
+constexpr double kSadScale = 256.0; /* the filtered picture's step per 8-bit step */
+
+double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+} // namespace
+
+MotionScores::MotionScores(const OptionSet &set)
+    : lag_(set.flag("motion_five_frame_window") ? 2 : 1),
+      force_zero_(set.flag("motion_force_zero")),
+      moving_average_(set.flag("motion_moving_average")), debug_(set.flag("debug")),
+      blend_factor_(set.number("motion_blend_factor")),
+      blend_offset_(set.number("motion_blend_offset")),
+      fps_weight_(set.number("motion_fps_weight")), max_value_(set.number("motion_max_val")),
+      sad_name_(set.score_name(kSadName)), motion_name_(set.score_name(kMotionName)),
+      motion2_name_(set.score_name(kMotion2Name)), motion3_name_(set.score_name(kMotion3Name))
+{
+}
+
+double MotionScores::clipped(double score) const
+{
+    return smaller(score, max_value_);
+}
+
+double MotionScores::blended(double score) const
+{
+    return score * blend_factor_ + (1 - blend_factor_) * smaller(blend_offset_, score);
+}
+
+void MotionScores::add_frame(uint64_t index, uint64_t sad, uint32_t samples, ScoreSink &sink)
+{
+    const bool zero = force_zero_ || index < lag_;
+    const double mean = static_cast<double>(sad) / kSadScale / static_cast<double>(samples);
+    const double score = zero ? 0.0 : clipped(mean * fps_weight_);
+    sad_[index] = score;
+    sink.write(sad_name_, index, score);
+    if (debug_)
+        sink.write(motion_name_, index, score);
+}
+
+std::vector<double> MotionScores::unbroken_run() const
+{
+    std::vector<double> run;
+    for (const auto &[index, score] : sad_) {
+        if (index != run.size())
+            break;
+        run.push_back(score);
+    }
+    return run;
+}
+
+/** The smaller of the differences around frame i, as far as they exist. */
+double MotionScores::motion2(const std::vector<double> &sad, size_t i) const
+{
+    if (i < lag_)
+        return 0.0;
+    if (i + 1 == sad.size())
+        return sad[i];
+    const size_t before = i - (lag_ - 1);
+    return before < lag_ ? sad[i + 1] : smaller(sad[before], sad[i + 1]);
+}
+
+void MotionScores::finish(ScoreSink &sink) const
+{
+    const std::vector<double> sad = unbroken_run();
+    const double stamp = sad.size() > lag_ ? clipped(blended(sad[lag_])) : 0.0;
+    double previous = 0.0;
+    for (size_t i = 0; i < sad.size(); ++i) {
+        const double second = motion2(sad, i);
+        const double own = i < lag_ ? stamp : clipped(blended(second));
+        const bool averaged = moving_average_ && i >= lag_;
+        sink.write(motion2_name_, i, second);
+        sink.write(motion3_name_, i, averaged ? (own + previous) / 2.0 : own);
+        previous = own;
+    }
+}
+
+} // namespace vmafx

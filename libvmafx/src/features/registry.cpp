@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "features/registry.h"
+
+namespace vmafx
+{
+
+const std::vector<const FeatureDescription *> &all_features()
+{
+    /* The order in which libvmaf looks up the provider of a score. */
+    static const std::vector<const FeatureDescription *> features = {
+        psnr_feature(),
+        motion_feature(),
+    };
+    return features;
+}
+
+const FeatureDescription *find_feature(const std::string &extractor)
+{
+    for (const FeatureDescription *feature : all_features()) {
+        if (extractor == feature->name)
+            return feature;
+    }
+    return nullptr;
+}
+
+const FeatureDescription *find_provider(const std::string &base_name)
+{
+    for (const FeatureDescription *feature : all_features()) {
+        for (const char *name : feature->provided) {
+            if (base_name == name)
+                return feature;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace vmafx

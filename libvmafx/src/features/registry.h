@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The metrics that are built in. A new one is declared here and takes its place in registry.cpp.
+ */
+#ifndef VMAFX_FEATURES_REGISTRY_H
+#define VMAFX_FEATURES_REGISTRY_H
+
+#include "features/feature.h"
+
+namespace vmafx
+{
+
+const FeatureDescription *psnr_feature();
+const FeatureDescription *adm_feature();
+const FeatureDescription *motion_feature();
+const FeatureDescription *vif_feature();
+
+} // namespace vmafx
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Clips in host memory, for tests: read from y4m files or made by a generator.
+ */
+#ifndef VMAFX_TESTS_CLIP_H
+#define VMAFX_TESTS_CLIP_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "features/feature.h"
+
+namespace vmafx_test
+{
+
+/** One picture, tightly packed planes. */
+struct Picture {
+    std::vector<uint8_t> plane[3];
+    vmafx::PictureView view(const vmafx::PictureFormat &format) const;
+};
+
+struct Clip {
+    vmafx::PictureFormat format;
+    std::vector<Picture> pictures;
+};
+
+/** Reads a y4m file; a name that ends in .xz is unpacked by xz. Throws. */
+Clip read_y4m(const std::string &path);
+
+/** The reference and distorted clips of the generator in the specification of VMAF's core: a noisy
+ *  ramp, a moving disc and a checked half, the distorted one quantised in stripes. Luma only. */
+struct ClipPair {
+    Clip reference, distorted;
+};
+ClipPair generated_clips(uint32_t width, uint32_t height, uint32_t bits, int frames);
+
+} // namespace vmafx_test
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "kernels/plan_scores.h"
+
+#include <bit>
+#include <cmath>
+
+namespace vmafx_test
+{
+
+namespace
+{
+
+class Keep final : public vmafx::ScoreSink
+{
+  public:
+    explicit Keep(Scores &scores) : scores_(scores) {}
+    void write(const std::string &name, uint64_t index, double value) override
+    {
+        scores_.frames[name][index] = value;
+    }
+    void write_aggregate(const std::string &name, double value) override
+    {
+        scores_.aggregates[name] = value;
+    }
+
+  private:
+    Scores &scores_;
+};
+
+} // namespace
+
+std::vector<Scores> score_clips(DirectRunner &runner, const vmafx::FeatureDescription &feature,
+                                const std::vector<vmafx::OptionDict> &option_sets,
+                                const Clip &reference, const Clip &distorted)
+{
+    const auto plan = feature.create();
+    for (const vmafx::OptionDict &dict : option_sets)
+        plan->add_instance(vmafx::OptionSet(*feature.options, dict, true));
+    plan->prepare(runner, reference.format);
+
+    std::vector<Scores> scores(option_sets.size());
+    std::vector<uint64_t> results(plan->result_words());
+    for (uint64_t i = 0; i < reference.pictures.size(); ++i) {
+        vmafx::FrameJob job;
+        job.stream = &runner;
+        job.index = job.sequence = i;
+        job.reference = reference.pictures[i].view(reference.format);
+        job.distorted = distorted.pictures[i].view(distorted.format);
+        for (uint64_t lag = 1; lag <= 2 && lag <= i && lag <= plan->history(); ++lag)
+            job.previous[lag - 1] = reference.pictures[i - lag].view(reference.format);
+        results.assign(results.size(), 0);
+        job.results = results.data();
+        plan->enqueue(job);
+        for (size_t k = 0; k < scores.size(); ++k) {
+            Keep keep(scores[k]);
+            plan->collect(k, results.data(), i, keep);
+        }
+    }
+    for (size_t k = 0; k < scores.size(); ++k) {
+        Keep keep(scores[k]);
+        plan->finish(k, keep);
+    }
+    return scores;
+}
+
+bool same_bits(double a, double b)
+{
+    if (std::isnan(a) && std::isnan(b))
+        return true;
+    return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
+}
+
+} // namespace vmafx_test
