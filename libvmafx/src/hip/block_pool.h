@@ -11,10 +11,12 @@
 
 #include "hip/objects.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
-/** Device memory. A block that comes back may still be in use by work enqueued on the library stream:
- *  free_after marks that point, and whoever writes from another stream waits for it there. */
+/** Device memory. A block that comes back may still be in use by work enqueued on the library
+ * stream: free_after marks that point, and whoever writes from another stream waits for it there.
+ */
 struct Block {
     hip::DeviceMemory memory;
     hip::Event free_after;
@@ -25,9 +27,8 @@ struct Block {
  *  several releases. */
 class BlockPool
 {
-public:
-    BlockPool(const hip::Runtime &runtime, hip::Stream &stream)
-        : runtime_(runtime), stream_(stream)
+  public:
+    BlockPool(const hip::Runtime &runtime, hip::Stream &stream) : runtime_(runtime), stream_(stream)
     {
     }
     /** A block of at least this many bytes, 256-byte aligned, contents undefined. */
@@ -35,7 +36,7 @@ public:
     /** Returns it behind the work enqueued on the library stream so far. Never throws. */
     void give_back(Block block) noexcept;
 
-private:
+  private:
     const hip::Runtime &runtime_;
     hip::Stream &stream_;
     std::mutex lock_;
@@ -51,13 +52,13 @@ struct Staging {
 
 class StagingPool
 {
-public:
+  public:
     explicit StagingPool(const hip::Runtime &runtime) : runtime_(runtime) {}
     /** A block whose last copy is complete. */
     Staging take(size_t bytes);
     void give_back(Staging staging) noexcept;
 
-private:
+  private:
     const hip::Runtime &runtime_;
     std::mutex lock_;
     std::vector<Staging> free_;

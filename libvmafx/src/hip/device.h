@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A device: a HIP runtime, one of its devices, the library stream and what frames and contexts share
- * on it.
+ * A device: a HIP runtime, one of its devices, the library stream and what frames and contexts
+ * share on it.
  */
 #ifndef VMAFX_HIP_DEVICE_H
 #define VMAFX_HIP_DEVICE_H
@@ -21,7 +21,8 @@
 #include "hip/objects.h"
 #include "hip/runtime.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 struct Kernel {
     std::string name;
@@ -42,7 +43,7 @@ struct DeviceCounters {
 /** Thread-safe. Frames and contexts hold it by shared_ptr. */
 class Device
 {
-public:
+  public:
     static std::shared_ptr<Device> open(const VmafxDeviceDesc &desc);
     ~Device();
     Device(const Device &) = delete;
@@ -69,8 +70,8 @@ public:
     ImportCache &imports() { return *imports_; }
     DeviceCounters &counters() { return counters_; }
 
-    /** Runs f on a thread of the runtime once all work enqueued on the library stream so far is done.
-     *  f must not call into HIP. If the runtime refuses, f runs at once after a wait. */
+    /** Runs f on a thread of the runtime once all work enqueued on the library stream so far is
+     * done. f must not call into HIP. If the runtime refuses, f runs at once after a wait. */
     void after_stream(std::function<void()> f);
 
     /** Polls an event until it has completed. false: the limit passed. */
@@ -79,7 +80,7 @@ public:
     void join(hip::Stream &earlier, hip::Stream &later);
     hip::Event event() const { return hip::Event(*runtime_, hip::event_disable_timing); }
 
-private:
+  private:
     Device() = default;
     void select(const VmafxDeviceDesc &desc);
     void load_code_object();

@@ -14,10 +14,11 @@
 #include "core/sync_file.h"
 #include "hip/objects.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
-/** One buffer's mapping on the device. The descriptor is kept open so that the buffer lives, and its
- *  inode number cannot be given to another buffer, as long as the mapping does. */
+/** One buffer's mapping on the device. The descriptor is kept open so that the buffer lives, and
+ * its inode number cannot be given to another buffer, as long as the mapping does. */
 struct Mapping {
     BufferIdentity identity;
     uint64_t size = 0;
@@ -27,11 +28,11 @@ struct Mapping {
     const void *address() const { return memory.address(); }
 };
 
-/** Thread-safe. Nothing here frees a mapping while the device may use it: what is evicted waits behind
- *  an event on the library stream. */
+/** Thread-safe. Nothing here frees a mapping while the device may use it: what is evicted waits
+ * behind an event on the library stream. */
 class ImportCache
 {
-public:
+  public:
     static constexpr size_t kCapacity = 64; /* mappings kept without a frame that uses them */
 
     struct Counters {
@@ -43,12 +44,13 @@ public:
     {
     }
 
-    /** The mapping of the buffer behind fd. Throws E_INVALID, E_NOTSUP or E_DEVICE with the subject. */
+    /** The mapping of the buffer behind fd. Throws E_INVALID, E_NOTSUP or E_DEVICE with the
+     * subject. */
     std::shared_ptr<Mapping> map(int fd, const BufferInfo &info, const char *subject);
 
     Counters counters() const;
 
-private:
+  private:
     hip::ExternalMemory import_memory(int fd, uint64_t size, const char *subject);
     void evict_surplus();
     void bury(std::shared_ptr<Mapping> mapping);
