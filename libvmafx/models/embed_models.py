@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Writes a C++ source that holds model files as text: embed_models.py OUTPUT.cpp MODEL.json..."""
+import json
+import os
+import sys
+
+CHUNK = 4096  # characters of one string literal
+
+
+def main():
+    output, files = sys.argv[1], sys.argv[2:]
+    lines = ['#include "model/builtin.h"', "", "namespace vmafx {", "", "namespace {", ""]
+    names = []
+    for i, path in enumerate(files):
+        with open(path, encoding="ascii") as file:
+            text = json.dumps(json.load(file), separators=(",", ":"))
+        lines.append(f"constexpr char kText{i}[] =")
+        lines += [f'    R"({text[at:at + CHUNK]})"' for at in range(0, len(text), CHUNK)]
+        lines[-1] += ";"
+        names.append(os.path.splitext(os.path.basename(path))[0])
+    lines += ["", "constexpr BuiltinModel kModels[] = {"]
+    lines += [f'    {{"{name}", {{kText{i}, sizeof(kText{i}) - 1}}}},'
+              for i, name in enumerate(names)]
+    lines += ["};", "", "} // namespace", "",
+              "std::span<const BuiltinModel> builtin_models()", "{", "    return kModels;", "}", "",
+              "} // namespace vmafx", ""]
+    with open(output, "w", encoding="ascii") as file:
+        file.write("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
