@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <unistd.h>
 
 #include "core/failure.h"
 #include "hip/attempts.h"
@@ -110,8 +111,8 @@ START_TEST(an_absent_cuda_runtime_lists_its_files)
     const Failure f = load_failure(VMAFX_RUNTIME_CUDA);
     assert_failure(f, VMAFX_E_NOTFOUND, "desc.runtime");
     assert_contains(f.what(), "no HIP runtime with a device for cuda: ");
-    assert_contains(f.what(), "/libvmafx-hip-cuda.so.0");
-    assert_contains(f.what(), ", libvmafx-hip-cuda.so");
+    assert_contains(f.what(), "/libvmafx-hip-cuda.so{.0,}, ");
+    assert_contains(f.what(), ", libvmafx-hip-cuda.so{.0,}");
     ck_assert_ptr_null(std::strstr(f.what(), "libamdhip64"));
     ck_assert_ptr_null(std::strstr(f.what(), "libvmafx-hip-cpu"));
 }
@@ -137,8 +138,8 @@ START_TEST(telling_answers_come_first)
     attempts.absent("/opt/a/libx.so");
     attempts.refused("libx.so.1", "no device");
     attempts.absent("/opt/b/libx.so");
-    assert_text(attempts.text(), "libx.so.1: no device; no such file: libx.so.2, /opt/a/libx.so.2, "
-                                 "libx.so, /opt/b/libx.so");
+    assert_text(attempts.text(), "libx.so.1: no device; no such file: libx.so.2, "
+                                 "/opt/a/libx.so{.2,}, /opt/b/libx.so");
 }
 END_TEST
 
@@ -198,10 +199,12 @@ START_TEST(rocm_without_a_gpu_says_no_device)
         assert_failure(f, VMAFX_E_NOTFOUND, "desc.runtime_path");
         ck_assert_int_eq(f.native(), hipErrorNoDevice);
         assert_contains(f.what(), TEST_ROCM_LIBRARY ": no device (hipErrorNoDevice");
+        if (access("/dev/kfd", F_OK) != 0)
+            assert_contains(f.what(), "there is no /dev/kfd");
         const Failure listed = load_failure(VMAFX_RUNTIME_ROCM);
         assert_failure(listed, VMAFX_E_NOTFOUND, "desc.runtime");
         assert_contains(listed.what(), ": no device (hipErrorNoDevice");
-        assert_contains(listed.what(), "/opt/rocm/lib/libamdhip64.so.8");
+        assert_contains(listed.what(), "no HIP runtime with a device for rocm: libamdhip64.so");
     }
 }
 END_TEST

@@ -30,10 +30,13 @@ typedef struct VmafxDeviceDesc {
     uint32_t flags;       /**< 0 */
     /** PCI address "dddd:bb:dd.f" of the wanted device, or NULL. The CPU runtime answers to any. */
     const char *pci_address;
-    /** File name or path of the runtime's library; NULL: VMAFX_HIP_LIBRARY, then the built-in list.
-     *  Needs a runtime other than auto. */
+    /** File name or path of the runtime's library; needs a runtime other than auto, and must be a
+     *  library of that runtime. NULL: the one that the environment variable VMAFX_HIP_LIBRARY names,
+     *  and no other (with auto the library itself says which runtime it is); else a built-in list. */
     const char *runtime_path;
-    uint32_t workers; /**< CPU runtime: worker threads, 0 = one per CPU allowed to the process */
+    /** CPU runtime: worker threads of the process, 0 = as many as it has or, at first, one per CPU
+     *  allowed to the process. Other runtimes do not read it. */
+    uint32_t workers;
     uint32_t reserved; /**< 0 */
 } VmafxDeviceDesc;
 
@@ -75,6 +78,7 @@ typedef struct VmafxDeviceInfo {
  *         VMAFX_E_NOTFOUND: no runtime could be loaded (the message lists the files tried and what
  *         each answered), it has no device, or no device has that index or PCI address;
  *         VMAFX_E_NOTSUP: the library holds no code object for the device's target;
+ *         VMAFX_E_BUSY: the CPU runtime already runs with another number of workers;
  *         VMAFX_E_INVALID, VMAFX_E_ABI, VMAFX_E_NOMEM, VMAFX_E_DEVICE
  */
 VMAFX_API int32_t vmafx_device_open(const VmafxDeviceDesc *desc, VmafxDevice **device,

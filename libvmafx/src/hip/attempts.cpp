@@ -7,10 +7,22 @@ namespace vmafx::hip
 namespace
 {
 
-std::string folder_of(const std::string &file)
+/** Where the versions begin: after ".so", else at the end. */
+size_t stem_length(const std::string &file)
 {
-    const size_t slash = file.rfind('/');
-    return slash == std::string::npos ? "" : file.substr(0, slash + 1);
+    const size_t at = file.rfind(".so");
+    return at == std::string::npos ? file.size() : at + 3;
+}
+
+/** "libx.so.2", "libx.so" as "libx.so{.2,}". */
+std::string join_versions(const std::string &stem, const std::vector<std::string> &versions)
+{
+    if (versions.size() == 1)
+        return stem + versions[0];
+    std::string out = stem + "{";
+    for (size_t i = 0; i < versions.size(); i++)
+        out += (i ? "," : "") + versions[i];
+    return out + "}";
 }
 
 } // namespace
@@ -23,14 +35,15 @@ std::string Attempts::text() const
     if (absent_.empty())
         return out;
     out += out.empty() ? "no such file: " : "; no such file: ";
-    std::string folder;
-    for (size_t i = 0; i < absent_.size(); i++) {
-        const std::string own = folder_of(absent_[i]);
-        const bool same_folder = i > 0 && own == folder;
-        if (i > 0)
-            out += ", ";
-        out += same_folder ? absent_[i].substr(own.size()) : absent_[i];
-        folder = own;
+    for (size_t i = 0; i < absent_.size();) {
+        const std::string stem = absent_[i].substr(0, stem_length(absent_[i]));
+        std::vector<std::string> versions;
+        const size_t first = i;
+        for (; i < absent_.size() && stem_length(absent_[i]) == stem.size() &&
+               absent_[i].starts_with(stem);
+             i++)
+            versions.push_back(absent_[i].substr(stem.size()));
+        out += (first ? ", " : "") + join_versions(stem, versions);
     }
     return out;
 }

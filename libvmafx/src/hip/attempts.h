@@ -22,7 +22,8 @@ class Attempts
         refused_.push_back(file + ": " + answer);
     }
 
-    /** The refusals first, then the absent files grouped by folder, so that a cut end hurts least.
+    /** The refusals first, then the absent files, versions in braces, so that a cut end hurts
+     * least.
      */
     std::string text() const;
 

@@ -89,6 +89,15 @@ uint32_t kind_of(const std::string &name)
     return VMAFX_RUNTIME_AUTO;
 }
 
+/** ROCm says no more than "no device" when the kernel's side is at fault. */
+const char *rocm_hint()
+{
+    if (access("/dev/kfd", R_OK | W_OK) == 0)
+        return "";
+    return errno == EACCES ? "; no access to /dev/kfd: join the group that owns it"
+                           : "; there is no /dev/kfd: the amdgpu driver is not loaded";
+}
+
 std::string path_of(void *library, const std::string &file)
 {
     struct link_map *map = nullptr;
@@ -172,8 +181,8 @@ bool Loader::answers(Runtime &runtime, const std::string &file)
     native_ = error;
     (void)runtime.hip.hipGetLastError();
     if (error == hipSuccess || error == hipErrorNoDevice)
-        attempts_.refused(file,
-                          "no device (" + describe_error(runtime.hip, hipErrorNoDevice) + ")");
+        attempts_.refused(file, "no device (" + describe_error(runtime.hip, hipErrorNoDevice) +
+                                    (runtime.kind == VMAFX_RUNTIME_ROCM ? rocm_hint() : "") + ")");
     else
         attempts_.refused(file, "hipGetDeviceCount: " + describe_error(runtime.hip, error));
     return false;
