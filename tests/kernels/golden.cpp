@@ -47,7 +47,7 @@ void add_aggregates(GoldenScores &scores, const nlohmann::json &aggregates)
 
 std::string golden_folder()
 {
-    if (const char *named = std::getenv("VMAFX_GOLDEN"))
+    if (const char *named = std::getenv("VMAFX_GOLDEN_DIR"))
         return named;
     for (const char *folder : {VMAFX_SHARED_GOLDEN, VMAFX_SOURCE_GOLDEN}) {
         if (std::filesystem::exists(std::string(folder) + "/clips/clips.tsv"))

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "support/shared_memory.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace support
+{
+
+Descriptor::Descriptor(int fd) : fd_(fd)
+{
+    if (fd < 0)
+        throw std::runtime_error("no descriptor");
+}
+
+Descriptor::Descriptor(Descriptor &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+Descriptor::~Descriptor()
+{
+    if (fd_ >= 0)
+        close(fd_);
+}
+
+Descriptor Descriptor::duplicate() const
+{
+    return Descriptor(fcntl(fd_, F_DUPFD_CLOEXEC, 0));
+}
+
+Descriptor create_memfd(std::span<const uint8_t> contents)
+{
+    Descriptor memfd(memfd_create("picture", MFD_CLOEXEC));
+    overwrite(memfd, contents);
+    return memfd;
+}
+
+void overwrite(const Descriptor &memfd, std::span<const uint8_t> contents)
+{
+    size_t done = 0;
+    while (done < contents.size()) {
+        const ssize_t n = pwrite(memfd.get(), contents.data() + done, contents.size() - done,
+                                 static_cast<off_t>(done));
+        if (n <= 0)
+            throw std::runtime_error("cannot write a memfd");
+        done += static_cast<size_t>(n);
+    }
+}
+
+size_t open_descriptors()
+{
+    /* The iteration itself holds one, at every call. */
+    const std::filesystem::directory_iterator entries("/proc/self/fd");
+    return static_cast<size_t>(std::distance(begin(entries), end(entries)));
+}
+
+const std::vector<Placement> &all_placements()
+{
+    static const std::vector<Placement> placements = {
+        {"pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, false},
+        {"odd pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, true},
+        {"one pointer, odd", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kOneDescriptor, true},
+        {"one fd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, false},
+        {"one fd, odd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, true},
+        {"duplicated fds", VMAFX_MEMORY_DMABUF, Sharing::kDuplicateDescriptor, false},
+        {"duplicated fds, odd", VMAFX_MEMORY_DMABUF, Sharing::kDuplicateDescriptor, true},
+        {"fd per plane", VMAFX_MEMORY_DMABUF, Sharing::kBufferPerPlane, false},
+        {"fd per plane, odd", VMAFX_MEMORY_DMABUF, Sharing::kBufferPerPlane, true},
+    };
+    return placements;
+}
+
+PlacedPicture::PlacedPicture(const Picture &picture, const LayoutFacts &layout,
+                             const Placement &placement)
+    : layout_(layout), odd_(placement.odd), desc_(describe(picture, layout, placement.memory))
+{
+    for (size_t i = 0; i < desc_.plane_count; ++i)
+        buffer_of_.push_back(placement.sharing == Sharing::kBufferPerPlane ? i : 0);
+    contents_.resize(buffer_of_.back() + 1);
+    place(picture);
+    bind(placement);
+}
+
+void PlacedPicture::place(const Picture &picture)
+{
+    const std::vector<PackedPlane> planes = pack(picture, layout_);
+    std::mt19937 random(static_cast<uint32_t>(planes.size()) + picture.width);
+    for (auto &buffer : contents_)
+        buffer.clear();
+    for (size_t i = 0; i < planes.size(); ++i) {
+        const PackedPlane &plane = planes[i];
+        std::vector<uint8_t> &buffer = contents_[buffer_of_[i]];
+        const auto garbage_up_to = [&](size_t end) {
+            while (buffer.size() < end)
+                buffer.push_back(static_cast<uint8_t>(random()));
+        };
+        const size_t pitch =
+            odd_ ? (plane.row_bytes + 7 + 2 * i) | 1 : (plane.row_bytes + 63) / 64 * 64;
+        garbage_up_to(odd_ ? (buffer.size() + 5) | 1 : (buffer.size() + 255) / 256 * 256);
+        desc_.plane[i].offset = buffer.size();
+        desc_.plane[i].pitch = pitch;
+        for (uint32_t y = 0; y < plane.rows; ++y) {
+            garbage_up_to(desc_.plane[i].offset + y * pitch);
+            const auto row = plane.bytes.begin() + static_cast<std::ptrdiff_t>(y * plane.row_bytes);
+            buffer.insert(buffer.end(), row, row + static_cast<std::ptrdiff_t>(plane.row_bytes));
+        }
+        /* The buffer ends with the last sample of its last plane: nothing behind may be read. */
+    }
+    for (auto &buffer : contents_)
+        buffer.shrink_to_fit();
+}
+
+void PlacedPicture::bind(const Placement &placement)
+{
+    if (placement.memory == VMAFX_MEMORY_DEVICE_POINTER) {
+        for (size_t i = 0; i < desc_.plane_count; ++i) {
+            desc_.plane[i].address = contents_[buffer_of_[i]].data();
+            desc_.plane[i].size = odd_ ? contents_[buffer_of_[i]].size() : 0;
+        }
+        return;
+    }
+    for (const auto &buffer : contents_)
+        memfds_.push_back(create_memfd(buffer));
+    for (size_t i = 0; i < desc_.plane_count; ++i) {
+        if (placement.sharing == Sharing::kDuplicateDescriptor && i > 0) {
+            duplicates_.push_back(memfds_[0].duplicate());
+            desc_.plane[i].fd = duplicates_.back().get();
+        } else {
+            desc_.plane[i].fd = memfds_[buffer_of_[i]].get();
+        }
+    }
+}
+
+VmafxFrameImport PlacedPicture::luma_desc() const
+{
+    VmafxFrameImport desc = desc_;
+    desc.plane_count = 1;
+    return desc;
+}
+
+void PlacedPicture::refill(const Picture &picture)
+{
+    if (memfds_.empty())
+        throw std::runtime_error("only memfds are refilled");
+    place(picture);
+    for (size_t i = 0; i < memfds_.size(); ++i)
+        overwrite(memfds_[i], contents_[i]);
+}
+
+} // namespace support

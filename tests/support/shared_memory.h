@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Memory that stands for a producer's: memfds in place of dma-bufs, host memory in place of device
+ * memory (the CPU runtime takes both).
+ */
+#ifndef TESTS_SUPPORT_SHARED_MEMORY_H
+#define TESTS_SUPPORT_SHARED_MEMORY_H
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "support/picture.h"
+
+namespace support
+{
+
+/** An open descriptor. */
+class Descriptor
+{
+  public:
+    explicit Descriptor(int fd);
+    Descriptor(Descriptor &&other) noexcept;
+    ~Descriptor();
+    int get() const { return fd_; }
+    Descriptor duplicate() const;
+
+  private:
+    int fd_;
+};
+
+Descriptor create_memfd(std::span<const uint8_t> contents);
+void overwrite(const Descriptor &memfd, std::span<const uint8_t> contents);
+
+/** Number of descriptors that the process has open. */
+size_t open_descriptors();
+
+enum class Sharing {
+    kOneDescriptor,       /* all planes in one buffer */
+    kDuplicateDescriptor, /* the same, a descriptor per plane */
+    kBufferPerPlane,
+};
+
+/** How a picture lies in its producer's memory. */
+struct Placement {
+    const char *name;
+    uint32_t memory; /* VMAFX_MEMORY_DEVICE_POINTER or VMAFX_MEMORY_DMABUF */
+    Sharing sharing;
+    bool odd; /* odd offsets and pitches, so that 16-bit samples lie at odd addresses */
+};
+
+const std::vector<Placement> &all_placements();
+
+/** A picture in a producer's memory, with garbage wherever no sample is. */
+class PlacedPicture
+{
+  public:
+    PlacedPicture(const Picture &picture, const LayoutFacts &layout, const Placement &placement);
+    const VmafxFrameImport &desc() const { return desc_; }
+    /** Import of the luma plane alone. */
+    VmafxFrameImport luma_desc() const;
+    /** Puts another picture of the same kind into the same memory. */
+    void refill(const Picture &picture);
+    size_t buffers() const { return contents_.size(); }
+
+  private:
+    void place(const Picture &picture);
+    void bind(const Placement &placement);
+
+    LayoutFacts layout_;
+    bool odd_;
+    std::vector<size_t> buffer_of_; /* per plane */
+    std::vector<std::vector<uint8_t>> contents_;
+    std::vector<Descriptor> memfds_;
+    std::vector<Descriptor> duplicates_;
+    VmafxFrameImport desc_;
+};
+
+} // namespace support
+
+#endif
