@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The exported functions, declared from the one list, so that a definition that differs from it
+ * does not compile.
+ */
+#ifndef VMAFX_CPU_ENTRY_POINTS_H
+#define VMAFX_CPU_ENTRY_POINTS_H
+
+#include "hip/hip_abi.h"
+
+namespace vmafx::hip
+{
+
+// clang-format off
+#define VMAFX_HIP_ENTRY(name, result, parameters, need)                                            \
+    extern "C" __attribute__((visibility("default"))) result name parameters;
+#define VMAFX_HIP_OWN_ENTRY(name, result, parameters, need)                                        \
+    VMAFX_HIP_ENTRY(name, result, parameters, need)
+#include "hip/entry_points.def"
+#undef VMAFX_HIP_OWN_ENTRY
+#undef VMAFX_HIP_ENTRY
+// clang-format on
+
+} // namespace vmafx::hip
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "scheduler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include <unistd.h>
+
+#include "thread_setup.h"
+
+namespace vmafx::cpu
+{
+
+using namespace hip;
+
+namespace
+{
+
+constexpr size_t kMaxHostThreads = 64;
+
+thread_local bool this_is_host_thread = false;
+
+int64_t now_ns()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+bool is_done(const CommandRef &command)
+{
+    return command->done.load(std::memory_order_acquire);
+}
+
+/** Room for everything that can become ready, so that finishing a command never allocates. */
+void reserve(std::vector<CommandRef> &list, size_t count)
+{
+    if (list.capacity() < count)
+        list.reserve(2 * count);
+}
+
+} // namespace
+
+bool on_host_thread()
+{
+    return this_is_host_thread;
+}
+
+void Scheduler::configure(uint32_t workers)
+{
+    limit_.store(workers, std::memory_order_relaxed);
+}
+
+hipError_t Scheduler::set_workers(uint32_t workers)
+{
+    std::lock_guard lock(mutex_);
+    if (workers == workers_.size() || workers_.empty()) {
+        limit_.store(workers, std::memory_order_relaxed);
+        return hipSuccess;
+    }
+    return hipErrorNotSupported;
+}
+
+void Scheduler::add(StreamRef stream)
+{
+    std::lock_guard lock(mutex_);
+    ordering_.add(std::move(stream));
+}
+
+void Scheduler::retire(const StreamRef &stream)
+{
+    std::lock_guard lock(mutex_);
+    ordering_.retire(stream);
+}
+
+/* ---- the graph */
+
+hipError_t Scheduler::submit(Stream &stream, const CommandRef &command, const CommandRef &after)
+{
+    Aftermath aftermath;
+    CommandRef old_tail;
+    {
+        std::lock_guard lock(mutex_);
+        if (stopping_)
+            return hipErrorDeinitialized;
+        const Work::Place place = command->place();
+        if (const hipError_t error = start_threads(place); error != hipSuccess)
+            return error;
+
+        predecessors_.clear();
+        ordering_.before(stream, predecessors_);
+        if (after && !is_done(after))
+            predecessors_.push_back(after);
+        /* All memory first: from here on nothing may fail. */
+        reserve(ready_, outstanding_ + 1);
+        reserve(host_ready_, outstanding_ + 1);
+        for (const CommandRef &before : predecessors_) {
+            if (before->followers.size() == before->followers.capacity())
+                before->followers.reserve(2 * before->followers.size() + 2);
+        }
+
+        if (place != Work::Place::none)
+            ++outstanding_;
+        for (const CommandRef &before : predecessors_) {
+            before->followers.push_back(command);
+            ++command->blockers;
+        }
+        predecessors_.clear();
+        old_tail = std::exchange(stream.tail, command);
+        if (command->blockers == 0)
+            make_ready(command, aftermath);
+        count_wakes(aftermath);
+    }
+    carry_out(aftermath);
+    return hipSuccess;
+}
+
+/** The command waits for nothing any more. */
+void Scheduler::make_ready(CommandRef command, Aftermath &after)
+{
+    switch (command->place()) {
+    case Work::Place::none:
+        finish(std::move(command), after, 0);
+        return;
+    case Work::Place::host:
+        host_ready_.push_back(std::move(command));
+        ++after.wake_hosts;
+        if (host_ready_.size() > idle_hosts_)
+            start_host_thread();
+        return;
+    case Work::Place::worker:
+        break;
+    }
+    const uint64_t takes = (command->work->parts() - 1) / command->work->grain() + 1;
+    after.wake_workers =
+        static_cast<uint32_t>(std::min<uint64_t>(after.wake_workers + takes, limit_));
+    ready_.push_back(std::move(command));
+}
+
+/** Marks a command as done, and every marker that was waiting only for it. own_threads workers are
+ * about to look for work anyway and need not be woken. */
+void Scheduler::finish(CommandRef command, Aftermath &after, uint32_t own_threads)
+{
+    const int64_t now = now_ns();
+    CommandRef todo = std::move(command);
+    while (todo) {
+        CommandRef current = std::exchange(todo, std::move(todo->chain));
+        current->finished_ns = now;
+        current->done.store(true, std::memory_order_release);
+        if (current->place() != Work::Place::none)
+            --outstanding_;
+        after.wake_waiters |= current->waiters != 0;
+        for (CommandRef &follower : current->followers) {
+            if (--follower->blockers != 0)
+                continue;
+            if (follower->place() != Work::Place::none) {
+                make_ready(std::move(follower), after);
+                continue;
+            }
+            follower->chain = std::move(todo);
+            todo = std::move(follower);
+        }
+        current->followers.clear();
+        current->chain = std::move(after.finished);
+        after.finished = std::move(current);
+    }
+    after.wake_workers -= std::min(after.wake_workers, own_threads);
+}
+
+/** Limits the threads to wake to those asleep that nobody has woken yet. */
+void Scheduler::count_wakes(Aftermath &after)
+{
+    after.wake_workers = std::min(after.wake_workers, idle_ - std::min(idle_, woken_));
+    woken_ += after.wake_workers;
+}
+
+/** Outside of the lock: wakes threads, releases what finished commands held. */
+void Scheduler::carry_out(Aftermath &after)
+{
+    for (uint32_t i = 0; i < after.wake_workers; ++i)
+        work_.notify_one();
+    for (uint32_t i = 0; i < after.wake_hosts; ++i)
+        hosts_.notify_one();
+    if (after.wake_waiters)
+        waiters_.notify_all();
+    while (after.finished) {
+        CommandRef current = std::exchange(after.finished, std::move(after.finished->chain));
+        current->work.reset();
+    }
+}
+
+/** Which ready command a free worker turns to: the one decision of scheduling. */
+CommandRef Scheduler::choose()
+{
+    return ready_.front();
+}
+
+void Scheduler::drop_ready(const Command *command)
+{
+    const auto at = std::find_if(ready_.begin(), ready_.end(),
+                                 [command](const CommandRef &c) { return c.get() == command; });
+    if (at != ready_.end())
+        ready_.erase(at);
+}
+
+/* ---- queries and waits */
+
+hipError_t Scheduler::query(const Stream &stream)
+{
+    std::lock_guard lock(mutex_);
+    predecessors_.clear();
+    ordering_.before(stream, predecessors_);
+    const bool busy = !predecessors_.empty();
+    predecessors_.clear();
+    return busy ? hipErrorNotReady : outcome();
+}
+
+hipError_t Scheduler::query(const CommandRef &command) const
+{
+    return command && !is_done(command) ? hipErrorNotReady : outcome();
+}
+
+hipError_t Scheduler::wait(const Stream &stream)
+{
+    std::vector<CommandRef> commands;
+    {
+        std::lock_guard lock(mutex_);
+        ordering_.before(stream, commands);
+    }
+    return wait_all(commands);
+}
+
+hipError_t Scheduler::wait(const CommandRef &command)
+{
+    if (!command)
+        return outcome();
+    return wait_all(std::span(&command, 1));
+}
+
+hipError_t Scheduler::wait_device(int device)
+{
+    std::vector<CommandRef> commands;
+    {
+        std::lock_guard lock(mutex_);
+        ordering_.of_device(device, commands);
+    }
+    return wait_all(commands);
+}
+
+hipError_t Scheduler::wait_all(std::span<const CommandRef> commands)
+{
+    for (const CommandRef &command : commands) {
+        if (is_done(command))
+            continue;
+        if (on_host_thread())
+            return hipErrorNotSupported;
+        std::unique_lock lock(mutex_);
+        ++command->waiters;
+        waiters_.wait(lock, [&] { return is_done(command) || stopping_; });
+        --command->waiters;
+        if (!is_done(command))
+            return hipErrorDeinitialized;
+    }
+    return outcome();
+}
+
+/* ---- threads */
+
+hipError_t Scheduler::start_threads(Work::Place place)
+{
+    if (owner_ == 0)
+        owner_ = getpid();
+    if (place == Work::Place::host && host_threads_.empty()) {
+        start_host_thread();
+        return host_threads_.empty() ? hipErrorOutOfMemory : hipSuccess;
+    }
+    if (place != Work::Place::worker || !workers_.empty())
+        return hipSuccess;
+    workers_.reserve(limit_);
+    while (workers_.size() < limit_) {
+        try {
+            const auto index = static_cast<uint32_t>(workers_.size());
+            workers_.emplace_back([this, index] { run_worker(index); });
+        } catch (const std::system_error &) {
+            break;
+        }
+    }
+    if (workers_.empty())
+        return hipErrorOutOfMemory;
+    limit_.store(static_cast<uint32_t>(workers_.size()), std::memory_order_relaxed);
+    return hipSuccess;
+}
+
+/** One more, if possible: with the threads there are, functions only wait longer. */
+void Scheduler::start_host_thread()
+{
+    if (host_threads_.size() >= kMaxHostThreads || stopping_)
+        return;
+    try {
+        host_threads_.emplace_back([this] { run_host(); });
+        ++running_hosts_;
+    } catch (const std::exception &) {
+    }
+}
+
+/** Runs parts until none is left; false when the scheduler stops first. */
+bool Scheduler::run_parts(Command &command, WorkerMemory &memory)
+{
+    Work &work = *command.work;
+    const uint64_t parts = work.parts();
+    const uint64_t grain = work.grain();
+    while (!stopping_.load(std::memory_order_relaxed)) {
+        const uint64_t first = command.next_part.fetch_add(grain, std::memory_order_relaxed);
+        if (first >= parts)
+            return true;
+        work.run(first, std::min(parts, first + grain), memory);
+    }
+    return false;
+}
+
+void Scheduler::run_worker(uint32_t index)
+{
+    set_up_worker_thread(index);
+    WorkerMemory memory;
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        if (ready_.empty()) {
+            ++idle_;
+            work_.wait(lock);
+            --idle_;
+            woken_ -= std::min(woken_, 1u);
+            continue;
+        }
+        CommandRef command = choose();
+        ++command->runners;
+        lock.unlock();
+        const bool all_taken = run_parts(*command, memory);
+        lock.lock();
+        --command->runners;
+        if (!all_taken)
+            return;
+        drop_ready(command.get());
+        if (command->runners != 0)
+            continue;
+        Aftermath after;
+        finish(std::move(command), after, 1);
+        count_wakes(after);
+        lock.unlock();
+        carry_out(after);
+        lock.lock();
+    }
+}
+
+void Scheduler::run_host()
+{
+    set_up_host_thread();
+    this_is_host_thread = true;
+    WorkerMemory memory;
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        if (host_ready_.empty()) {
+            ++idle_hosts_;
+            hosts_.wait(lock);
+            --idle_hosts_;
+            continue;
+        }
+        CommandRef command = std::move(host_ready_.front());
+        host_ready_.erase(host_ready_.begin());
+        lock.unlock();
+        command->work->run(0, 1, memory);
+        lock.lock();
+        Aftermath after;
+        finish(std::move(command), after, 0);
+        count_wakes(after);
+        lock.unlock();
+        carry_out(after);
+        lock.lock();
+    }
+    --running_hosts_;
+    waiters_.notify_all();
+}
+
+} // namespace vmafx::cpu

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * A stream is a queue of commands; only its last command needs to be known. Ordering has the rule
+ * which commands a new one of a stream comes after.
+ */
+#ifndef VMAFX_CPU_STREAM_H
+#define VMAFX_CPU_STREAM_H
+
+#include <vector>
+
+#include "command.h"
+
+namespace vmafx::cpu
+{
+
+enum class StreamKind {
+    null,         /* the legacy default stream of a device */
+    blocking,     /* ordered against the null stream */
+    non_blocking, /* independent of it */
+};
+
+struct Stream {
+    Stream(int device_index, StreamKind stream_kind) : device(device_index), kind(stream_kind) {}
+
+    const int device;
+    const StreamKind kind;
+
+    /* Guarded by the scheduler. */
+    CommandRef tail;
+    bool destroyed = false;
+};
+using StreamRef = std::shared_ptr<Stream>;
+
+/** The streams of all devices. Guarded by the scheduler. */
+class Ordering
+{
+  public:
+    void add(StreamRef stream);
+    /** A destroyed stream stays until its last command is done: others may have to wait for it. */
+    void retire(const StreamRef &stream);
+    /** Gives up all streams; appends the last commands they held. */
+    void clear(std::vector<CommandRef> &commands);
+
+    /** Appends the unfinished commands that work submitted to stream now has to wait for. */
+    void before(const Stream &stream, std::vector<CommandRef> &commands);
+    /** Appends the last unfinished command of every stream of a device. */
+    void of_device(int device, std::vector<CommandRef> &commands);
+
+  private:
+    void sweep();
+
+    std::vector<StreamRef> streams_;
+};
+
+} // namespace vmafx::cpu
+
+#endif
