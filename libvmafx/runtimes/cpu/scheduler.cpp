@@ -211,7 +211,7 @@ hipError_t Scheduler::query(const Stream &stream)
 {
     std::lock_guard lock(mutex_);
     predecessors_.clear();
-    ordering_.before(stream, predecessors_);
+    ordering_.of_stream(stream, predecessors_);
     const bool busy = !predecessors_.empty();
     predecessors_.clear();
     return busy ? hipErrorNotReady : outcome();
@@ -227,7 +227,7 @@ hipError_t Scheduler::wait(const Stream &stream)
     std::vector<CommandRef> commands;
     {
         std::lock_guard lock(mutex_);
-        ordering_.before(stream, commands);
+        ordering_.of_stream(stream, commands);
     }
     return wait_all(commands);
 }

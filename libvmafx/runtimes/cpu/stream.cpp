@@ -47,6 +47,14 @@ void Ordering::before(const Stream &stream, std::vector<CommandRef> &commands)
     }
 }
 
+void Ordering::of_stream(const Stream &stream, std::vector<CommandRef> &commands)
+{
+    if (stream.kind == StreamKind::null)
+        before(stream, commands);
+    else if (unfinished(stream.tail))
+        commands.push_back(stream.tail);
+}
+
 void Ordering::of_device(int device, std::vector<CommandRef> &commands)
 {
     for (const StreamRef &stream : streams_) {

@@ -43,6 +43,9 @@ class Ordering
 
     /** Appends the unfinished commands that work submitted to stream now has to wait for. */
     void before(const Stream &stream, std::vector<CommandRef> &commands);
+    /** Appends the unfinished commands that stand for all work of the stream: of the null stream
+     * that of the blocking streams too. */
+    void of_stream(const Stream &stream, std::vector<CommandRef> &commands);
     /** Appends the last unfinished command of every stream of a device. */
     void of_device(int device, std::vector<CommandRef> &commands);
 
