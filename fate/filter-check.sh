@@ -1,0 +1,303 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# filter-check.sh [RELEASE...]
+#
+# Tests of the vmafx_hip filter through the ffmpeg command: what it refuses and how it says so, and
+# what it does with streams and options. One line for each test, "N passed, N failed" at the end.
+#
+#   FFMPEG_BUILD   where the ffmpeg-RELEASE folders are (default: build)
+set -uo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=${FFMPEG_BUILD:-$root/build}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+ffmpeg=
+release=
+
+report() { # NAME PROBLEM (empty: passed)
+    if [ -z "$2" ]; then
+        echo "ok   $release $1"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $release $1: $2"
+        sed 's/^/     /' "$work/log" | tail -n 15
+        failed=$((failed + 1))
+    fi
+}
+
+# run MAIN REFERENCE GRAPH [OUTPUT...]: two lavfi sources through a graph; log and metadata are kept.
+run() {
+    local main=$1 reference=$2 graph=$3
+    shift 3
+    [ $# -gt 0 ] || set -- -f null -
+    rm -f "$work/metadata"
+    timeout 120 "$ffmpeg" -nostdin -hide_banner -y -f lavfi -i "$main" -f lavfi -i "$reference" \
+        -lavfi "[0:v][1:v]$graph" "$@" >"$work/log" 2>&1
+    status=$?
+}
+status=0
+
+# with OPTIONS: the filter on the CPU, with its metadata in a file
+with() { echo "vmafx_hip=runtime=cpu:workers=2${1:+:$1},metadata=print:file=$work/metadata"; }
+
+source_of() { echo "testsrc2=size=${1:-160x128}:rate=25:duration=${2:-0.2},format=${3:-yuv420p}"; }
+blurred() { echo "$(source_of "$@"),avgblur=3"; }
+
+# After an error there is no score, and ffmpeg says so by its status. 124 is the time limit.
+refuses() { # NAME PATTERN
+    local problem=
+    if [ "$status" = 0 ]; then
+        problem="ffmpeg exits 0"
+    elif [ "$status" = 124 ] || [ "$status" -gt 128 ] && [ "$status" -lt 160 ]; then
+        problem="ffmpeg was ended, status $status"
+    elif ! grep -qE -- "$2" "$work/log"; then
+        problem="no message like \"$2\""
+    elif grep -q 'VMAF score' "$work/log"; then
+        problem="there is a score line"
+    fi
+    report "$1" "$problem"
+}
+
+accepts() { # NAME PATTERN
+    local problem=
+    if [ "$status" != 0 ]; then
+        problem="ffmpeg exits $status"
+    elif ! grep -qE -- "$2" "$work/log"; then
+        problem="no message like \"$2\""
+    fi
+    report "$1" "$problem"
+}
+
+count() { grep -cE -- "$1" "$work/metadata" 2>/dev/null || true; }
+check() { # NAME ACTUAL EXPECTED
+    local problem=
+    [ "$2" = "$3" ] || problem="\"$2\" where \"$3\" was expected"
+    report "$1" "$problem"
+}
+pooled() { sed -nE 's/.*VMAF score: ([0-9.]+).*/\1/p' "$work/log"; }
+
+test_refused_pairs() {
+    run "$(source_of 160x128)" "$(source_of 162x128)" "$(with)"
+    refuses "sizes that differ" 'sizes differ: main is 160x128, reference is 162x128'
+    run "$(source_of 160x128 0.2 yuv420p10)" "$(source_of 160x128)" "$(with)"
+    refuses "depths that differ" 'bit depths differ: main has 10 bits \(yuv420p10le\), reference has 8 \(yuv420p\)'
+    run "$(source_of 160x128 0.2 yuv422p)" "$(source_of 160x128)" "$(with)"
+    refuses "chroma that differs" 'chroma layouts differ: main is yuv422p, reference is yuv420p'
+    run "$(source_of 160x128 0.2 gray)" "$(source_of 160x128)" "$(with)"
+    refuses "gray against 4:2:0" 'chroma layouts differ: main is gray, reference is yuv420p'
+    run "$(source_of 160x128 0.2 rgb24)" "$(source_of 160x128)" "$(with)"
+    refuses "an unsupported format of main" 'Frames of main are rgb24, which is not supported'
+    run "$(source_of 160x128)" "$(source_of 160x128 0.2 bgr0)" "$(with)"
+    refuses "an unsupported format of reference" 'Frames of reference are bgr0, which is not supported'
+    run "$(source_of 160x128)" "$(source_of 160x128)" "$(with import=device)"
+    refuses "software frames with import=device" 'software frames \(yuv420p\), which import=device refuses'
+}
+
+test_refused_options() {
+    local pair
+    pair=$(source_of)
+    run "$pair" "$pair" "$(with nonsense=1)"
+    refuses "an unknown option" "nonsense"
+    run "$pair" "$pair" "$(with n_subsample=0)"
+    refuses "n_subsample=0" "n_subsample"
+    run "$pair" "$pair" "$(with model=version=vmaf_v9.9)"
+    refuses "an unknown model" 'vmaf_v9\.9'
+    run "$pair" "$pair" "$(with model=colour=red)"
+    refuses "an unknown key of a model" 'unknown key "colour"'
+    run "$pair" "$pair" "$(with model=vmaf_v0.6.1)"
+    refuses "a model without a key" 'not of the form key=value'
+    run "$pair" "$pair" "$(with 'model=version=vmaf_v0.6.1\\:disable_clip=maybe')"
+    refuses "a flag that is none" 'disable_clip=maybe is neither'
+    run "$pair" "$pair" "$(with 'model=version=vmaf_v0.6.1\\:ciede.depth=3')"
+    refuses "an option of an extractor that the model lacks" 'ciede'
+    run "$pair" "$pair" "$(with 'model=version=vmaf_v0.6.1\\:vif.nonsense=3')"
+    refuses "an unknown option of an extractor" 'nonsense'
+    run "$pair" "$pair" "$(with model=path=/nonexistent/model.json)"
+    refuses "a model file that is not there" '/nonexistent/model\.json'
+    echo '{ "model_dict": { "model": 3 ' >"$work/broken.json"
+    run "$pair" "$pair" "$(with "model=path=$work/broken.json")"
+    refuses "a broken model file" 'broken\.json'
+    run "$pair" "$pair" "$(with 'model=version=vmaf_v0.6.1|version=vmaf_v0.6.1neg')"
+    refuses "two models of one name" 'vmaf'
+    run "$pair" "$pair" "$(with feature=name=nonsense)"
+    refuses "an unknown feature" 'nonsense'
+    run "$pair" "$pair" "$(with 'feature=name=psnr\\:nonsense=1')"
+    refuses "an unknown option of a feature" 'nonsense'
+    run "$pair" "$pair" "$(with feature=enable_chroma=1)"
+    refuses "a feature without a name" 'has no name='
+    run "$pair" "$pair" "$(with model=)"
+    refuses "neither model nor feature" 'nothing to score'
+    run "$pair" "$pair" "$(with device=first)"
+    refuses "a device that is neither number nor address" 'device=first is neither'
+    run "$pair" "$pair" "$(with device=99)"
+    refuses "a device that is not there" '99'
+    VMAFX_HIP_LIBRARY=/nonexistent/libamdhip64.so run "$pair" "$pair" "vmafx_hip=runtime=rocm"
+    refuses "a runtime that is not there" '/nonexistent/libamdhip64\.so'
+    run "$pair" "$pair" "$(with "log_path=/nonexistent/report.xml")"
+    refuses "a report that cannot be written" '/nonexistent/report\.xml'
+}
+
+test_streams() {
+    run "$(blurred)" "$(source_of)" "$(with feature=name=psnr)"
+    accepts "a pair of streams" 'VMAF score: [0-9.]+'
+    check "every frame carries a model's score" "$(count '^lavfi\.vmafx\.vmaf=[0-9.]+$')" 5
+    check "every frame carries a feature's score" "$(count '^lavfi\.vmafx\.psnr_y=[0-9.]+$')" 5
+    check "every frame carries scores of motion" "$(count '^lavfi\.vmafx\.integer_motion2=[0-9.]+$')" 5
+    check "frames come out in order" "$(sed -nE 's/^frame:.*pts:([0-9]+).*/\1/p' "$work/metadata" | tr '\n' ' ')" "0 1 2 3 4 "
+    accepts "uploads are counted" '0 frames imported, 10 uploaded'
+    accepts "runtime and device are named" 'fps, runtime cpu, device '
+
+    # FFmpeg's own psnr as a witness, to its two decimals.
+    local ours
+    ours=$(awk -F= '/lavfi.vmafx.psnr_y/ { printf "%.2f ", $2 }' "$work/metadata")
+    run "$(blurred)" "$(source_of)" "psnr,metadata=print:file=$work/metadata"
+    check "psnr_y is FFmpeg's" "$ours" "$(awk -F= '/lavfi.psnr.psnr.y/ { printf "%.2f ", $2 }' "$work/metadata")"
+
+    run "$(blurred 160x128 0.4)" "$(source_of 160x128 0.4)" "$(with)" -f framemd5 "$work/through.md5"
+    "$ffmpeg" -nostdin -v error -y -f lavfi -i "$(blurred 160x128 0.4)" -f framemd5 "$work/source.md5"
+    check "main frames are passed on untouched" "$(grep -v '^#' "$work/through.md5")" "$(grep -v '^#' "$work/source.md5")"
+
+    run "$(blurred 160x128 0.04)" "$(source_of 160x128 0.04)" "$(with)"
+    accepts "a stream of one frame" '1 pairs in'
+    check "the one frame carries a score" "$(count '^lavfi\.vmafx\.vmaf=')" 1
+    run "$(blurred 161x133)" "$(source_of 161x133)" "$(with feature=name=psnr)"
+    accepts "odd sizes" 'VMAF score: '
+    check "chroma of odd sizes is scored" "$(count '^lavfi\.vmafx\.psnr_cb=')" 5
+    run "$(blurred 160x128 6)" "$(source_of 160x128 6)" "$(with model=:feature=name=psnr)"
+    check "a longer stream loses no frame" "$(count '^lavfi\.vmafx\.psnr_y=')" 150
+    run "$(blurred 160x128 2)" "$(source_of 160x128 2)" "$(with)" -frames:v 10 -f null -
+    accepts "an output that closes early" 'VMAF score: '
+
+    # Rows from bottom to top, and the same picture stored from top to bottom.
+    run "$(blurred),vflip" "$(source_of),vflip" "$(with)"
+    local upside_down
+    upside_down=$(pooled)
+    "$ffmpeg" -nostdin -v error -y -f lavfi -i "$(blurred),vflip" "$work/main.y4m"
+    "$ffmpeg" -nostdin -v error -y -f lavfi -i "$(source_of),vflip" "$work/reference.y4m"
+    timeout 120 "$ffmpeg" -nostdin -hide_banner -i "$work/main.y4m" -i "$work/reference.y4m" \
+        -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
+    check "rows stored upside down" "$upside_down" "$(pooled)"
+}
+
+test_formats() {
+    local format
+    for format in gray gray10le yuv422p yuv444p yuv420p10le yuv422p12le yuv444p16le nv12 p010le p016le; do
+        run "$(source_of 160x128 0.2 "$format"),noise=alls=4:allf=t" "$(source_of 160x128 0.2 "$format")" "$(with)"
+        [ "$status" = 0 ] || run "$(source_of 160x128 0.2 yuv420p),avgblur=2,format=$format" \
+            "$(source_of 160x128 0.2 "$format")" "$(with)"
+        accepts "format $format" 'VMAF score: '
+    done
+    # The same samples in two layouts.
+    run "$(blurred),format=nv12" "$(source_of)" "$(with feature=name=psnr)"
+    local mixed
+    mixed=$(grep lavfi "$work/metadata")
+    run "$(blurred)" "$(source_of)" "$(with feature=name=psnr)"
+    check "nv12 against yuv420p scores as yuv420p" "$mixed" "$(grep lavfi "$work/metadata")"
+}
+
+test_colours() {
+    run "$(source_of),setparams=range=tv:colorspace=bt709" "$(source_of),setparams=range=pc:colorspace=smpte170m" "$(with)"
+    accepts "ranges that differ are scored" 'VMAF score: '
+    check "ranges that differ are warned about once" "$(grep -c 'colour range of main is tv, of reference pc' "$work/log")" 1
+    check "matrices that differ are warned about once" "$(grep -c 'colour matrix of main is bt709, of reference smpte170m' "$work/log")" 1
+}
+
+test_lengths() {
+    run "$(blurred 160x128 0.4)" "$(source_of 160x128 0.2)" "$(with)"
+    accepts "a shorter reference is repeated" 'reference 5 repeated, 0 dropped'
+    check "all frames are scored against it" "$(count '^lavfi\.vmafx\.vmaf=')" 10
+    run "$(blurred 160x128 0.4)" "$(source_of 160x128 0.2)" "$(with shortest=1)"
+    check "shortest=1 ends with the reference" "$(count '^lavfi\.vmafx\.vmaf=')" 5
+    run "$(blurred 160x128 0.4)" "$(source_of 160x128 0.2)" "$(with eof_action=pass)"
+    accepts "eof_action=pass passes frames without a reference" '5 without reference'
+    check "these frames come out" "$(count '^frame:')" 10
+    check "these frames have no score" "$(count '^lavfi\.vmafx\.vmaf=')" 5
+    run "$(blurred 160x128 0.2)" "$(source_of 160x128 0.4)" "$(with shortest=1)"
+    check "a longer reference with shortest=1" "$(count '^lavfi\.vmafx\.vmaf=')" 5
+    run "$(blurred 160x128 0.2)" "testsrc2=size=160x128:rate=50:duration=0.2,format=yuv420p" "$(with shortest=1)"
+    accepts "a reference of twice the rate loses frames" 'reference 0 repeated, [1-9][0-9]* dropped'
+}
+
+test_options() {
+    local pool scores="" format
+    run "$(blurred 160x128 0.4)" "$(source_of 160x128 0.4)" "$(with n_subsample=3)"
+    accepts "n_subsample=3" 'VMAF score: '
+    check "n_subsample=3 scores every third frame" \
+        "$(awk '/^frame:/ { split($1, f, ":") } /^lavfi.vmafx.vmaf=/ { printf "%d ", f[2] }' "$work/metadata")" "0 3 6 9 "
+    check "n_subsample=3 passes every frame" "$(count '^frame:')" 10
+    run "$(blurred)" "$(source_of)" "$(with metadata=none)"
+    check "metadata=none" "$(count '^lavfi')" 0
+    run "$(blurred)" "$(source_of)" "$(with metadata=model:feature=name=psnr)"
+    check "metadata=model" "$(count '^lavfi\.vmafx\.vmaf=') $(count '^lavfi')" "5 5"
+    run "$(blurred)" "$(source_of)" "$(with 'model=version=vmaf_v0.6.1\\:name=first|version=vmaf_v0.6.1neg\\:name=second')"
+    accepts "several models, the first" 'VMAF score of first: [0-9.]+'
+    accepts "several models, the second" 'VMAF score of second: [0-9.]+'
+    check "several models in the metadata" "$(count '^lavfi\.vmafx\.first=') $(count '^lavfi\.vmafx\.second=')" "5 5"
+    run "$(blurred)" "$(source_of)" "$(with 'feature=name=psnr\\:enable_chroma=false')"
+    check "an option of a feature" "$(count 'psnr_y=') $(count 'psnr_cb=')" "5 0"
+    run "$(blurred)" "$(source_of)" "$(with 'model=version=vmaf_v0.6.1\\:name=plain|version=vmaf_v0.6.1\\:name=neg\\:vif.vif_enhn_gain_limit=1.0\\:adm.adm_enhn_gain_limit=1.0')"
+    accepts "options of a model's extractors" 'VMAF score of neg: [0-9.]+'
+    run "$(blurred)" "$(source_of)" "$(with 'model=version=vmaf_v0.6.1\\:enable_transform=1')"
+    accepts "the transform of a model" 'VMAF score: [0-9.]+'
+
+    for pool in min harmonic_mean mean max; do
+        run "$(blurred)" "$(source_of)" "$(with pool=$pool)"
+        scores+="$(pooled) "
+    done
+    check "pooling methods rise from min to max" "$scores" "$(tr ' ' '\n' <<<"$scores" | sed '/^$/d' | sort -n | tr '\n' ' ')"
+    check "pooling methods differ" "$(tr ' ' '\n' <<<"$scores" | sed '/^$/d' | sort -u | wc -l)" 4
+
+    for format in json xml csv sub; do
+        run "$(blurred)" "$(source_of)" "$(with "feature=name=psnr:log_fmt=$format:log_path=$work/report.$format")"
+        python3 - "$format" "$work/report.$format" >>"$work/log" 2>&1 <<'EOF'
+import csv, json, re, sys
+import xml.etree.ElementTree as xml
+kind, path = sys.argv[1:]
+text = open(path).read()
+if kind == "json":
+    frames = [f["metrics"]["vmaf"] for f in json.loads(text)["frames"]]
+elif kind == "xml":
+    frames = [float(f.get("vmaf")) for f in xml.fromstring(text).iter("frame")]
+elif kind == "csv":
+    frames = [float(row["vmaf"]) for row in csv.DictReader(text.splitlines())]
+else:
+    frames = [float(x) for x in re.findall(r"^\{\d+\}\{\d+\}frame: \d+\|.*?vmaf: ([0-9.]+)", text, re.M)]
+assert len(frames) == 5, (frames, text)
+assert all(0 < f < 100 for f in frames), frames
+EOF
+        check "a report in $format" $? 0
+    done
+}
+
+test_memory() {
+    command -v valgrind >/dev/null || return
+    timeout 300 valgrind -q --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+        --error-exitcode=99 "$ffmpeg" -nostdin -hide_banner -y -f lavfi -i "$(blurred 64x64 0.12)" \
+        -f lavfi -i "$(source_of 64x64 0.12)" -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
+    status=$?
+    accepts "memory is read, written and freed well" 'VMAF score: '
+}
+
+releases=("$@")
+[ ${#releases[@]} -gt 0 ] || mapfile -t releases < <(cd "$root/ffmpeg-patches" && printf '%s\n' [0-9]*/ | tr -d /)
+for release in "${releases[@]}"; do
+    ffmpeg=$out/ffmpeg-$release/ffmpeg
+    if [ ! -x "$ffmpeg" ]; then
+        echo "$ffmpeg is missing: run make ffmpeg" >&2
+        exit 1
+    fi
+    test_refused_pairs
+    test_refused_options
+    test_streams
+    test_formats
+    test_colours
+    test_lengths
+    test_options
+    test_memory
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
