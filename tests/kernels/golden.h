@@ -14,8 +14,8 @@
 namespace vmafx_test
 {
 
-/** The folder of golden clips and scores: VMAFX_GOLDEN; else shared/golden beside the source tree;
- *  else the small set in the source tree; "" if there is none. */
+/** The folder of golden clips and scores: VMAFX_GOLDEN_DIR; else shared/golden beside the source
+ * tree; else the small set in the source tree; "" if there is none. */
 std::string golden_folder();
 
 struct GoldenClip {
