@@ -9,6 +9,7 @@ const std::vector<const FeatureDescription *> &all_features()
     /* The order in which libvmaf looks up the provider of a score. */
     static const std::vector<const FeatureDescription *> features = {
         psnr_feature(),
+        adm_feature(),
         motion_feature(),
     };
     return features;
