@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The rule by which a pixel's local moments enter the sums of VIF.
+ */
+#ifndef VMAFX_FEATURES_VIF_PIXEL_H
+#define VMAFX_FEATURES_VIF_PIXEL_H
+
+#include "features/vif/vif_kernels.h"
+#include "kernels/lanes.h"
+
+namespace vif_kernels
+{
+
+constexpr int32_t kNoise = 131072;             /* variance 2.0 of the model's noise, times 65536 */
+constexpr double kEpsilon = 65536 * 1e-10;     /* keeps the gain finite */
+constexpr int32_t kLogBias = 2048 * (127 + 15); /* of raw_log() */
+constexpr int32_t kLogOfNoise = 2048 * 17;
+
+/** Local moments: weighted means with 24 fraction bits, weighted squares with 16. */
+struct Moments {
+    vx::U32 mean_r, mean_d;
+    vx::U32 square_rr, square_dd, square_rd;
+};
+
+struct PixelSums {
+    vx::U32 log_count; /* counts down: masks are added */
+    vx::I32 log_den;
+    vx::I32 log_num[kVifGains];
+    vx::WideSum plain_num;
+};
+
+VX_INLINE void clear(PixelSums &sums)
+{
+    sums.log_count = vx::splat(0);
+    sums.log_den = (vx::I32)vx::splat(0);
+    for (int k = 0; k < kVifGains; ++k)
+        sums.log_num[k] = (vx::I32)vx::splat(0);
+    vx::clear(sums.plain_num);
+}
+
+/** 2048 * log2(n) as tabled, plus kLogBias. n > 0; bits below the 16 highest are dropped. */
+VX_INLINE vx::I32 raw_log(const uint16_t *table, vx::I32 n)
+{
+    const vx::U32 bits = vx::f32_bits_down(n);
+    const vx::U32 exponent = (bits >> 12) & ~2047u;
+    return (vx::I32)(vx::gather16(table, (bits >> 8) & 0x7fffu) + exponent);
+}
+
+/**
+ * Adds a pixel in each lane. Pixels that are outside of the picture come with all moments zero.
+ *
+ * There are no branches: where a pixel has no share in a sum, its operands are set so that the share
+ * comes out as zero. The log part's values stay below 2^31 for all pictures: c^2 / v1 exceeds v2 by
+ * rounding errors only.
+ */
+VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums)
+{
+    using vx::I32;
+    using vx::U32;
+    const I32 var_r = (I32)(m.square_rr - vx::multiply_rounded_high(m.mean_r, m.mean_r));
+    const I32 var_d =
+        vx::positive((I32)(m.square_dd - vx::multiply_rounded_high(m.mean_d, m.mean_d)));
+    const I32 cov = (I32)(m.square_rd - vx::multiply_rounded_high(m.mean_r, m.mean_d));
+
+    const U32 in_log = vx::at_least(var_r, kNoise);
+    sums.log_count += in_log;
+    vx::add(sums.plain_num, (U32)var_d & ~in_log);
+
+    const I32 v1 = (I32)((U32)var_r & in_log);
+    sums.log_den += raw_log(args.log_table, v1 + kNoise) - (kLogBias + kLogOfNoise);
+
+    const U32 in_num = in_log & vx::at_least(var_d, 1);
+    const vx::F64 c = vx::to_f64(vx::positive((I32)((U32)cov & in_num)));
+    const vx::F64 v1_real = vx::to_f64(v1);
+    const vx::F64 gain = c / (v1_real + kEpsilon);
+    const I32 rest = vx::positive(vx::truncate(vx::to_f64(var_d) - gain * c)) + kNoise;
+    const I32 log_rest = raw_log(args.log_table, rest);
+    VX_UNROLL
+    for (int k = 0; k < kVifGains; ++k) {
+        if (k < args.gains) {
+            const vx::F64 g = vx::smaller(gain, args.gain_limit[k]);
+            const I32 signal = vx::truncate((g * g) * v1_real) + rest;
+            sums.log_num[k] += raw_log(args.log_table, signal) - log_rest;
+        }
+    }
+}
+
+} // namespace vif_kernels
+
+#endif
