@@ -11,6 +11,7 @@ const std::vector<const FeatureDescription *> &all_features()
         psnr_feature(),
         adm_feature(),
         motion_feature(),
+        vif_feature(),
     };
     return features;
 }

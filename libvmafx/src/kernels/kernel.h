@@ -63,6 +63,13 @@
 #define VX_UNROLL _Pragma("GCC unroll 32")
 #endif
 
+/* Keeps a loop a loop: unrolled copies would need more registers than there are. */
+#if defined(__clang__)
+#define VX_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define VX_ROLLED _Pragma("GCC unroll 1")
+#endif
+
 namespace vx
 {
 

@@ -31,6 +31,18 @@
 #define VX_WIDE 0
 #endif
 
+/* Phases whose items are whole registers: VX_FOR and VX_FOR2 without a call for the vectoriser. */
+#if VX_WIDE
+#define VX_LANES_FOR(group, i, count)                                                              \
+    for (int i = ((void)(group), 0), vx_end_##i = (count); i < vx_end_##i; ++i)
+#define VX_LANES_FOR2(group, y, x, rows, cols)                                                     \
+    VX_LANES_FOR (group, y, rows)                                                                  \
+        VX_LANES_FOR (group, x, cols)
+#else
+#define VX_LANES_FOR VX_FOR
+#define VX_LANES_FOR2 VX_FOR2
+#endif
+
 namespace vx
 {
 

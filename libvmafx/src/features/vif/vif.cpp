@@ -6,6 +6,7 @@
 #include <libvmafx/status.h>
 
 #include "core/failure.h"
+#include "features/registry.h"
 #include "features/vif/vif_log_table.h"
 
 namespace vmafx

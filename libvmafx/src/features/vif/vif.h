@@ -14,8 +14,6 @@
 namespace vmafx
 {
 
-const FeatureDescription *vif_feature();
-
 class VifPlan : public FeaturePlan
 {
 public:

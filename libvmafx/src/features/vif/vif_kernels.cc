@@ -81,25 +81,53 @@ template <int scale, bool deep> VX_INLINE Place place_of(const VifArgs &args, co
 
 /* ---- stage ------------------------------------------------------------------------------------ */
 
-template <int scale, class Sample>
-VX_INLINE void stage_row(const VifArgs &args, const Place &place, const vx::Group &group,
-                         const void *plane, uint64_t pitch, int y, uint16_t *out)
+template <class Sample>
+VX_INLINE const typename vx::SampleOf<Sample>::type *picture_row(const VifArgs &args, int picture,
+                                                                 int y)
 {
-    const auto *in = vx::row_of<Sample>(plane, pitch, clamp(y, args.height));
-    const int first = place.x0 - radius_of(scale); /* column of out[0] */
+    const void *plane = picture == 0 ? args.reference : args.distorted;
+    const uint64_t pitch = picture == 0 ? args.reference_pitch : args.distorted_pitch;
+    return vx::row_of<Sample>(plane, pitch, clamp(y, args.height));
+}
+
+/** A row in three parts, of which the long one in the middle is free of mirroring. */
+template <class Sample, class Row>
+VX_INLINE void stage_row(const VifArgs &args, const Place &place, const vx::Group &group,
+                         const Row *in, int first, uint16_t *out)
+{
     const int begin = first < 0 ? -first : 0;
     const int end = smaller(place.columns, args.width - first);
     const int shift = args.shift;
-    VX_FOR (group, i, begin) {
+    VX_LANES_FOR (group, i, begin) {
         out[i] = static_cast<uint16_t>(in[clamp(first + i, args.width)] << shift);
     }
-    const auto *inner = in + (first + begin);
+    const Row *inner = in + (first + begin);
     uint16_t *inner_out = out + begin;
     VX_FOR (group, i, end - begin) {
         inner_out[i] = static_cast<uint16_t>(inner[i] << shift);
     }
-    VX_FOR (group, i, place.columns - end) {
+    VX_LANES_FOR (group, i, place.columns - end) {
         out[end + i] = static_cast<uint16_t>(in[clamp(first + end + i, args.width)] << shift);
+    }
+}
+
+/** Rows y and y + 1 of both pictures. */
+template <int scale, class Sample, class T>
+VX_INLINE void stage(const VifArgs &args, const Place &place, T &tile, const vx::Group &group,
+                     int y)
+{
+    const int first = place.x0 - radius_of(scale); /* column of a staged row's start */
+    if constexpr (VX_CPU_TILES) {
+        for (int k = 0; k < 4; ++k) {
+            const auto *in = picture_row<Sample>(args, k >> 1, y + (k & 1));
+            stage_row<Sample>(args, place, group, in, first, tile.staged[k >> 1][k & 1]);
+        }
+    } else {
+        VX_FOR2 (group, k, i, 4, place.columns) {
+            const auto *in = picture_row<Sample>(args, k >> 1, y + (k & 1));
+            tile.staged[k >> 1][k & 1][i] =
+                static_cast<uint16_t>(in[clamp(first + i, args.width)] << args.shift);
+        }
     }
 }
 
@@ -197,6 +225,7 @@ VX_INLINE void column_sums_of_all(const T &tile, int at, int first, ColumnSums *
     const uint32_t *taps1 = kTapPairs[scale].ring[1] + (T::kPairs - first);
     for (int k = 0; k < T::kPlanes; ++k)
         start<scale>(all[k]);
+    VX_ROLLED
     for (int k = 0; k < T::kPairs; ++k) {
         const uint32_t *r = &tile.ring[0][k][at];
         const uint32_t *d = &tile.ring[1][k][at];
@@ -339,13 +368,13 @@ VX_INLINE void two_rows(const VifArgs &args, const Place &place, T &tile, const 
     const bool wants_sums = args.results != nullptr;
     const bool wants_next = scale < 3 && args.next_reference != nullptr && y / 2 < args.height / 2;
     if (wants_sums) {
-        VX_FOR (group, i, place.columns / kBlock) {
+        VX_LANES_FOR (group, i, place.columns / kBlock) {
             vertical<scale, deep>(tile, i * kBlock, first);
         }
     }
     if constexpr (scale < 3) {
         if (wants_next) {
-            VX_FOR (group, i, place.columns / kBlock) {
+            VX_LANES_FOR (group, i, place.columns / kBlock) {
                 vertical_next<scale>(tile, i * kBlock, first);
             }
         }
@@ -354,16 +383,22 @@ VX_INLINE void two_rows(const VifArgs &args, const Place &place, T &tile, const 
 
     const int blocks = (place.width + kBlock - 1) / kBlock;
     if (wants_sums) {
-        VX_FOR2 (group, dy, i, smaller(2, place.end - y), blocks) {
+        VX_LANES_FOR2 (group, dy, i, smaller(2, place.end - y), blocks) {
             const int at = i * kBlock;
             const int left = place.width - at; /* columns of the block that are in the picture */
-            horizontal<scale>(args, tile, dy, at, (left + 1) / 2, sums);
-            horizontal<scale>(args, tile, dy, at + 1, left / 2, sums);
+            if constexpr (VX_WIDE) {
+                horizontal<scale>(args, tile, dy, at, (left + 1) / 2, sums);
+                horizontal<scale>(args, tile, dy, at + 1, left / 2, sums);
+            } else {
+                VX_ROLLED
+                for (int odd = 0; odd < 2; ++odd)
+                    horizontal<scale>(args, tile, dy, at + odd, (left + 1 - odd) / 2, sums);
+            }
         }
     }
     if constexpr (scale < 3) {
         if (wants_next) {
-            VX_FOR2 (group, picture, i, 2, blocks) {
+            VX_LANES_FOR2 (group, picture, i, 2, blocks) {
                 horizontal_next<scale>(args, place, tile, y, picture, i * kBlock);
             }
         }
@@ -381,14 +416,9 @@ VX_INLINE void run(const VifArgs &args, T &tile, const vx::Group &group)
     clear(sums);
     int slot = 0; /* of the ring's newest pair */
     for (int y = place.y0 - T::kRadius; y < place.end + T::kRadius; y += 2) {
-        for (int dy = 0; dy < 2; ++dy) {
-            stage_row<scale, Sample>(args, place, group, args.reference, args.reference_pitch,
-                                     y + dy, tile.staged[0][dy]);
-            stage_row<scale, Sample>(args, place, group, args.distorted, args.distorted_pitch,
-                                     y + dy, tile.staged[1][dy]);
-        }
+        stage<scale, Sample>(args, place, tile, group, y);
         VX_SYNC(group);
-        VX_FOR (group, i, place.columns / kBlock) {
+        VX_LANES_FOR (group, i, place.columns / kBlock) {
             pair_rows<deep>(tile, slot, i * kBlock);
         }
         VX_SYNC(group);
