@@ -77,8 +77,8 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
         fail(VMAFX_E_NOTSUP, "bits", "vif takes 8 to 16 bits per sample, not %u", format.bits);
 
     const std::vector<uint16_t> table = vif_log_table();
-    log_table_ = static_cast<const uint16_t *>(
-        device.upload(table.data(), table.size() * sizeof(table[0])));
+    log_table_ =
+        static_cast<const uint16_t *>(device.upload(table.data(), table.size() * sizeof(table[0])));
     tile_width_ = device.cpu_tiles() ? kVifCpuWidth : kVifGpuWidth;
     shift_ = 16 - static_cast<int32_t>(format.bits);
 
@@ -139,9 +139,8 @@ void VifPlan::enqueue(const FrameJob &job)
             std::copy_n(gains_.begin() + static_cast<std::ptrdiff_t>(first), count,
                         args.gain_limit);
             args.gains = static_cast<int32_t>(count);
-            args.results = s == 0 && !wants_scale0_
-                               ? nullptr
-                               : job.results + (pass * kScales + s) * kVifWords;
+            args.results =
+                s == 0 && !wants_scale0_ ? nullptr : job.results + (pass * kScales + s) * kVifWords;
             if (args.results != nullptr || args.next_reference != nullptr)
                 job.stream->launch(scale.kernel, grid, args);
             args.next_reference = nullptr; /* the first pass has written the next scale */
@@ -152,8 +151,11 @@ void VifPlan::enqueue(const FrameJob &job)
 VifPlan::Ratio VifPlan::ratio_of(const uint64_t *results, size_t scale, size_t gain) const
 {
     const uint64_t *words = results + (gain / kVifGains * kScales + scale) * kVifWords;
-    const auto real = [&](size_t word) { return static_cast<double>(static_cast<int64_t>(words[word])); };
-    const double pixels = static_cast<double>(uint64_t{scales_[scale].width} * scales_[scale].height);
+    const auto real = [&](size_t word) {
+        return static_cast<double>(static_cast<int64_t>(words[word]));
+    };
+    const double pixels =
+        static_cast<double>(uint64_t{scales_[scale].width} * scales_[scale].height);
     const double plain = pixels - real(kVifLogCount);
     /* Variances are in 1/65536 and the plain part weighs them by 4 / 255^2. */
     const double distortion = real(kVifPlainNum) / 16384.0 / 65025.0;

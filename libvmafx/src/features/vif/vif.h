@@ -16,7 +16,7 @@ namespace vmafx
 
 class VifPlan : public FeaturePlan
 {
-public:
+  public:
     size_t add_instance(const OptionSet &options) override;
     uint32_t reference_planes() const override { return 1; }
     uint32_t distorted_planes() const override { return 1; }
@@ -26,7 +26,7 @@ public:
     void collect(size_t instance, const uint64_t *results, uint64_t index,
                  ScoreSink &sink) override;
 
-private:
+  private:
     static constexpr size_t kScales = 4;
 
     struct Instance {
@@ -38,9 +38,9 @@ private:
     struct Scale {
         const Kernel *kernel = nullptr;
         uint32_t width = 0, height = 0;
-        uint32_t band = 0;               /* rows of a tile */
-        uint16_t *plane[2] = {};         /* reference, distorted; null in scale 0 */
-        uint64_t pitch = 0;              /* of these, in bytes */
+        uint32_t band = 0;       /* rows of a tile */
+        uint16_t *plane[2] = {}; /* reference, distorted; null in scale 0 */
+        uint64_t pitch = 0;      /* of these, in bytes */
     };
     struct Ratio {
         float num, den;

@@ -7,10 +7,10 @@
  *     vertical    windows of the ring give two rows of filtered means and squares
  *     horizontal  windows of these rows give moments, then sums; and pixels of the next scale
  *
- * In 16 bits all depths follow one rule: a sum S with 16 fraction bits is rounded as (S + 32768) >> 16.
- * A 32-bit value v is filtered in halves of 16 bits, H and L the sums of the high and low halves:
- * (sum of f v + 32768) >> 16 = H + ((L + 32768) >> 16). Halves are stored less 32768, since dot2
- * takes signed values; as taps add up to 65536, a sum is then too small by 2^31.
+ * In 16 bits all depths follow one rule: a sum S with 16 fraction bits is rounded as (S + 32768)
+ * >> 16. A 32-bit value v is filtered in halves of 16 bits, H and L the sums of the high and low
+ * halves: (sum of f v + 32768) >> 16 = H + ((L + 32768) >> 16). Halves are stored less 32768, since
+ * dot2 takes signed values; as taps add up to 65536, a sum is then too small by 2^31.
  */
 #include "features/vif/vif_kernels.h"
 
@@ -25,7 +25,8 @@ namespace vif_kernels
 using vx::U32;
 
 constexpr int kWidth = VX_CPU_TILES ? kVifCpuWidth : kVifGpuWidth;
-/* The CPU multiplies once and keeps the products, GPUs are short of tile memory and multiply anew. */
+/* The CPU multiplies once and keeps the products, GPUs are short of tile memory and multiply anew.
+ */
 constexpr bool kKeepProducts = VX_CPU_TILES;
 constexpr int kBlock = 2 * vx::kLanes; /* columns of an item */
 constexpr uint32_t kBias = 0x80008000u;
@@ -54,7 +55,7 @@ template <int scale, bool deep> struct Tile {
     static constexpr int kColumns = (kWidth + 2 * kRadius + kBlock - 1) / kBlock * kBlock;
 
     alignas(64) uint32_t ring[kKept][kPairs][kColumns];
-    alignas(64) uint16_t staged[2][2][kColumns];         /* picture, row */
+    alignas(64) uint16_t staged[2][2][kColumns];           /* picture, row */
     alignas(64) uint16_t row[2][kRows][kColumns + kBlock]; /* less 32768 */
     alignas(64) uint16_t next_row[2][kColumns + kBlock];   /* picture; less 32768 */
     vx::Sums<kVifWords> sums;
@@ -68,7 +69,8 @@ struct Place {
     int columns; /* columns of the tile's rows with borders, whole blocks */
 };
 
-template <int scale, bool deep> VX_INLINE Place place_of(const VifArgs &args, const vx::Group &group)
+template <int scale, bool deep>
+VX_INLINE Place place_of(const VifArgs &args, const vx::Group &group)
 {
     Place p;
     p.x0 = static_cast<int>(group.x) * kWidth;
@@ -79,7 +81,8 @@ template <int scale, bool deep> VX_INLINE Place place_of(const VifArgs &args, co
     return p;
 }
 
-/* ---- stage ------------------------------------------------------------------------------------ */
+/* ---- stage ------------------------------------------------------------------------------------
+ */
 
 template <class Sample>
 VX_INLINE const typename vx::SampleOf<Sample>::type *picture_row(const VifArgs &args, int picture,
@@ -131,7 +134,8 @@ VX_INLINE void stage(const VifArgs &args, const Place &place, T &tile, const vx:
     }
 }
 
-/* ---- multiply --------------------------------------------------------------------------------- */
+/* ---- multiply ---------------------------------------------------------------------------------
+ */
 
 /** All planes of a pair of rows, from pairs of samples. */
 template <bool deep> VX_INLINE void multiply(U32 r, U32 d, U32 *planes)
@@ -168,11 +172,11 @@ template <bool deep, class T> VX_INLINE void pair_rows(T &tile, int slot, int at
     const U32 r0 = vx::load(&tile.staged[0][0][at]), r1 = vx::load(&tile.staged[0][1][at]);
     const U32 d0 = vx::load(&tile.staged[1][0][at]), d1 = vx::load(&tile.staged[1][1][at]);
     fill_ring<deep>(tile, slot, at, vx::join_low16(r0, r1), vx::join_low16(d0, d1));
-    fill_ring<deep>(tile, slot, at + vx::kLanes, vx::join_high16(r0, r1),
-                    vx::join_high16(d0, d1));
+    fill_ring<deep>(tile, slot, at + vx::kLanes, vx::join_high16(r0, r1), vx::join_high16(d0, d1));
 }
 
-/* ---- vertical --------------------------------------------------------------------------------- */
+/* ---- vertical ---------------------------------------------------------------------------------
+ */
 
 /** Filtered sums of a block in two rows. */
 struct ColumnSums {
@@ -247,8 +251,7 @@ template <int scale, bool deep, class T> VX_INLINE void vertical(T &tile, int at
     [[maybe_unused]] ColumnSums all[T::kPlanes];
     if constexpr (!kKeepProducts)
         column_sums_of_all<scale, deep>(tile, at, first, all);
-    const auto sums_of = [&](int plane) __attribute__((always_inline))
-    {
+    const auto sums_of = [&](int plane) __attribute__((always_inline)) {
         if constexpr (kKeepProducts)
             return column_sums<scale>(tile, plane, at, first);
         else
@@ -274,8 +277,7 @@ template <int scale, bool deep, class T> VX_INLINE void vertical(T &tile, int at
         }
         for (int y = 0; y < 2; ++y) {
             vx::store(&tile.row[y][kRowHigh + k][at], vx::join_high16(s.even[y], s.odd[y]));
-            vx::store(&tile.row[y][kRowLow + k][at],
-                      vx::join_low16(s.even[y], s.odd[y]) ^ kBias);
+            vx::store(&tile.row[y][kRowLow + k][at], vx::join_low16(s.even[y], s.odd[y]) ^ kBias);
         }
     }
 }
@@ -305,7 +307,8 @@ template <int scale, class T> VX_INLINE void vertical_next(T &tile, int at, int 
     }
 }
 
-/* ---- horizontal ------------------------------------------------------------------------------- */
+/* ---- horizontal -------------------------------------------------------------------------------
+ */
 
 template <int scale> VX_INLINE U32 row_sum(const uint16_t *row)
 {
@@ -319,8 +322,7 @@ template <int scale> VX_INLINE U32 row_sum(const uint16_t *row)
 
 template <int scale> VX_INLINE U32 square_sum(const uint16_t *high, const uint16_t *low)
 {
-    return row_sum<scale>(high) + kSumBias +
-           ((row_sum<scale>(low) + (kSumBias + 32768u)) >> 16);
+    return row_sum<scale>(high) + kSumBias + ((row_sum<scale>(low) + (kSumBias + 32768u)) >> 16);
 }
 
 /** Every second pixel of a block, from column `at` on. */
@@ -358,7 +360,8 @@ VX_INLINE void horizontal_next(const VifArgs &args, const Place &place, const T 
     vx::store_low16(out + (place.x0 + at) / 2, (sum + (kSumBias + 32768u)) >> 16);
 }
 
-/* ---- tile ------------------------------------------------------------------------------------- */
+/* ---- tile -------------------------------------------------------------------------------------
+ */
 
 /** Two rows of a tile, whose window starts at slot `first`. */
 template <int scale, bool deep, class T>

@@ -17,7 +17,8 @@ uint32_t log2_of(uint32_t i)
     /* Bit by bit: squaring a number doubles its logarithm. 62 fraction bits are kept, far more than
      * the distance of any entry from a tie needs; the first bit beyond the last one rounds. */
     constexpr int kPoint = 62;
-    unsigned __int128 value = static_cast<unsigned __int128>(i) << (kPoint - 15); /* 1 <= value < 2 */
+    unsigned __int128 value = static_cast<unsigned __int128>(i)
+                              << (kPoint - 15); /* 1 <= value < 2 */
     uint32_t fraction = 0;
     for (int bit = 0; bit <= kFractionBits; ++bit) {
         value = value * value >> kPoint;

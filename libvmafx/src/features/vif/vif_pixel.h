@@ -11,8 +11,8 @@
 namespace vif_kernels
 {
 
-constexpr int32_t kNoise = 131072;             /* variance 2.0 of the model's noise, times 65536 */
-constexpr double kEpsilon = 65536 * 1e-10;     /* keeps the gain finite */
+constexpr int32_t kNoise = 131072;              /* variance 2.0 of the model's noise, times 65536 */
+constexpr double kEpsilon = 65536 * 1e-10;      /* keeps the gain finite */
 constexpr int32_t kLogBias = 2048 * (127 + 15); /* of raw_log() */
 constexpr int32_t kLogOfNoise = 2048 * 17;
 
@@ -49,9 +49,9 @@ VX_INLINE vx::I32 raw_log(const uint16_t *table, vx::I32 n)
 /**
  * Adds a pixel in each lane. Pixels that are outside of the picture come with all moments zero.
  *
- * There are no branches: where a pixel has no share in a sum, its operands are set so that the share
- * comes out as zero. The log part's values stay below 2^31 for all pictures: c^2 / v1 exceeds v2 by
- * rounding errors only.
+ * There are no branches: where a pixel has no share in a sum, its operands are set so that the
+ * share comes out as zero. The log part's values stay below 2^31 for all pictures: c^2 / v1 exceeds
+ * v2 by rounding errors only.
  */
 VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums)
 {

@@ -2,9 +2,9 @@
  *
  * Filter taps of VIF as pairs for vx::dot2.
  *
- * Windows are widened to an even number of taps, 2r+2, with a zero at one end: columns of pairs then
- * serve two neighbouring outputs. Scale 3 has r = 2 with zeros outside. Its centre tap exceeds 16
- * signed bits; as its taps are all even they are halved here and the sum is doubled.
+ * Windows are widened to an even number of taps, 2r+2, with a zero at one end: columns of pairs
+ * then serve two neighbouring outputs. Scale 3 has r = 2 with zeros outside. Its centre tap exceeds
+ * 16 signed bits; as its taps are all even they are halved here and the sum is doubled.
  */
 #ifndef VMAFX_FEATURES_VIF_TAPS_H
 #define VMAFX_FEATURES_VIF_TAPS_H
