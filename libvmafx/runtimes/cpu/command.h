@@ -16,7 +16,8 @@
 namespace vmafx::cpu
 {
 
-/** What a command does. Released, outside of every lock, once the command is done. */
+/** What a command does. Destroyed outside of every lock: before the command counts as done, or
+ * right after when there is nothing to run. */
 class Work
 {
   public:
@@ -39,10 +40,12 @@ struct Command;
 using CommandRef = std::shared_ptr<Command>;
 
 struct Command {
-    explicit Command(std::unique_ptr<Work> w) : work(std::move(w)) {}
+    explicit Command(std::unique_ptr<Work> w)
+        : place(w ? w->place() : Work::Place::none), work(std::move(w))
+    {
+    }
 
-    Work::Place place() const { return work ? work->place() : Work::Place::none; }
-
+    const Work::Place place;
     std::unique_ptr<Work> work; /* none for a marker */
     std::atomic<uint64_t> next_part{0};
     std::atomic<bool> done{false};

@@ -85,7 +85,7 @@ hipError_t Scheduler::submit(Stream &stream, const CommandRef &command, const Co
         std::lock_guard lock(mutex_);
         if (stopping_)
             return hipErrorDeinitialized;
-        const Work::Place place = command->place();
+        const Work::Place place = command->place;
         if (const hipError_t error = start_threads(place); error != hipSuccess)
             return error;
 
@@ -120,7 +120,7 @@ hipError_t Scheduler::submit(Stream &stream, const CommandRef &command, const Co
 /** The command waits for nothing any more. */
 void Scheduler::make_ready(CommandRef command, Aftermath &after)
 {
-    switch (command->place()) {
+    switch (command->place) {
     case Work::Place::none:
         finish(std::move(command), after, 0);
         return;
@@ -149,13 +149,13 @@ void Scheduler::finish(CommandRef command, Aftermath &after, uint32_t own_thread
         CommandRef current = std::exchange(todo, std::move(todo->chain));
         current->finished_ns = now;
         current->done.store(true, std::memory_order_release);
-        if (current->place() != Work::Place::none)
+        if (current->place != Work::Place::none)
             --outstanding_;
         after.wake_waiters |= current->waiters != 0;
         for (CommandRef &follower : current->followers) {
             if (--follower->blockers != 0)
                 continue;
-            if (follower->place() != Work::Place::none) {
+            if (follower->place != Work::Place::none) {
                 make_ready(std::move(follower), after);
                 continue;
             }
@@ -344,6 +344,9 @@ void Scheduler::run_worker(uint32_t index)
         drop_ready(command.get());
         if (command->runners != 0)
             continue;
+        lock.unlock();
+        command->work.reset();
+        lock.lock();
         Aftermath after;
         finish(std::move(command), after, 1);
         count_wakes(after);
@@ -370,6 +373,7 @@ void Scheduler::run_host()
         host_ready_.erase(host_ready_.begin());
         lock.unlock();
         command->work->run(0, 1, memory);
+        command->work.reset();
         lock.lock();
         Aftermath after;
         finish(std::move(command), after, 0);
