@@ -5,12 +5,13 @@
 
 #include "api/boundary.h"
 #include "api/handles.h"
-#include "api/model_handle.h"
 #include "core/failure.h"
+#include "model/handle.h"
 
 using namespace vmafx;
 
-namespace {
+namespace
+{
 
 constexpr uint64_t kDefaultImportWaitNs = UINT64_C(10'000'000'000);
 constexpr uint64_t kMaxImportWaitNs = UINT64_C(600'000'000'000);
@@ -20,17 +21,16 @@ std::string describe_attempt(const VmafxContext &context, const VmafxFrameImport
                              int attempts)
 {
     const Layout *layout = find_layout(desc.layout);
-    std::string text =
-        format("device %s, memory %s, layout %s, %ux%u", context.device()->facts().name.c_str(),
-               memory_name(desc.memory), layout ? layout->name : "unknown", desc.width, desc.height);
+    std::string text = format("device %s, memory %s, layout %s, %ux%u",
+                              context.device()->facts().name.c_str(), memory_name(desc.memory),
+                              layout ? layout->name : "unknown", desc.width, desc.height);
     if (desc.memory == VMAFX_MEMORY_DMABUF)
         for (uint32_t i = 0; i < desc.plane_count && i < VMAFX_MAX_PLANES; ++i)
             text += format("%s0x%016" PRIx64, i ? ", " : ", modifiers ", desc.plane[i].modifier);
     return text + format(", %d attempt%s", attempts, attempts == 1 ? "" : "s");
 }
 
-VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc,
-                           uint64_t timeout_ns)
+VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, uint64_t timeout_ns)
 {
     int attempts = 1;
     try {
@@ -76,7 +76,7 @@ int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *model, VmafxE
     return guard("vmafx_context_use_model", error, [&] {
         check_not_null(context, "context");
         check_not_null(model, "model");
-        context->use_model(share_model(*model));
+        context->use_model(model->model);
     });
 }
 

@@ -9,9 +9,13 @@
 
 using namespace vmafx;
 
-namespace {
+namespace
+{
 
-constexpr uint64_t bit(uint32_t kind) { return UINT64_C(1) << kind; }
+constexpr uint64_t bit(uint32_t kind)
+{
+    return UINT64_C(1) << kind;
+}
 
 template <size_t N> void copy_text(char (&to)[N], const std::string &from)
 {

@@ -7,7 +7,8 @@
 
 using namespace vmafx;
 
-namespace {
+namespace
+{
 
 constexpr uint64_t kMaxTimeoutNs = UINT64_C(600'000'000'000);
 

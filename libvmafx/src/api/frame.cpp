@@ -7,7 +7,8 @@
 
 using namespace vmafx;
 
-namespace {
+namespace
+{
 
 constexpr uint32_t kAllPlanes = 7;
 
@@ -50,7 +51,10 @@ int32_t vmafx_frame_get_info(const VmafxFrame *frame, VmafxFrameInfo *info, Vmaf
     });
 }
 
-VmafxFrame *vmafx_frame_ref(VmafxFrame *frame) { return frame ? frame->ref() : nullptr; }
+VmafxFrame *vmafx_frame_ref(VmafxFrame *frame)
+{
+    return frame ? frame->ref() : nullptr;
+}
 
 void vmafx_frame_unref(VmafxFrame **frame)
 {

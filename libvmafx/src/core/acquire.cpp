@@ -7,9 +7,11 @@
 #include "core/failure.h"
 #include "core/frame.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 constexpr char kFd[] = "desc.acquire.fd";
 constexpr char kHandle[] = "desc.acquire.handle";
@@ -29,7 +31,8 @@ VmafxFence &host_fence(const VmafxFrameImport &desc)
     fail(VMAFX_E_INVALID, "desc.acquire.kind", "acquire.kind is %u; see VMAFX_FENCE_*", kind);
 }
 
-/** Calls f with the sync_file of every plane's implicit write fences; stops at the first pending. */
+/** Calls f with the sync_file of every plane's implicit write fences; stops at the first pending.
+ */
 template <class F> FenceState each_implicit_fence(const VmafxFrameImport &desc, F f)
 {
     if (desc.memory != VMAFX_MEMORY_DMABUF)
@@ -65,9 +68,8 @@ FenceState wait_for_acquire(const VmafxFrameImport &desc, std::chrono::nanosecon
     const auto left = [&] { return std::max<nanoseconds>(deadline - steady_clock::now(), 0ns); };
     switch (desc.acquire.kind) {
     case VMAFX_FENCE_NONE:
-        return each_implicit_fence(desc, [&](int fd, const char *subject) {
-            return sync_file_wait(fd, left(), subject);
-        });
+        return each_implicit_fence(
+            desc, [&](int fd, const char *subject) { return sync_file_wait(fd, left(), subject); });
     case VMAFX_FENCE_HOST:
         return host_fence(desc).wait(left()) ? FenceState::kSignalled : FenceState::kPending;
     case VMAFX_FENCE_SYNC_FILE:

@@ -9,7 +9,8 @@
 using namespace vmafx;
 using std::chrono::steady_clock;
 
-namespace {
+namespace
+{
 
 constexpr uint32_t kMaxInFlight = 64;
 constexpr uint32_t kDefaultInFlight = 4;
@@ -73,7 +74,7 @@ std::string feature_list()
 /** Scores of the plans go to the store under their index. */
 class VmafxContext::Sink final : public ScoreSink
 {
-public:
+  public:
     explicit Sink(ScoreStore &store) : store_(store) {}
     void write(const std::string &name, uint64_t index, double value) override
     {
@@ -84,7 +85,7 @@ public:
         store_.write_aggregate(name, value);
     }
 
-private:
+  private:
     ScoreStore &store_;
 };
 
@@ -113,23 +114,15 @@ void VmafxContext::use_model(std::shared_ptr<const Model> model)
 {
     if (format_ || flushed_)
         fail(VMAFX_E_BUSY, "context", "models are added before the first frame");
-    for (const auto &other : models_)
-        if (other->name() == model->name())
+    for (const Predictor &other : models_)
+        if (other.model().name() == model->name())
             fail(VMAFX_E_BUSY, "model.name",
                  "the name \"%s\" is in use by another model; give this one another name",
                  model->name().c_str());
-    std::vector<std::pair<const FeatureDescription *, OptionSet>> wanted;
-    for (const RequiredFeature &required : model->required_features()) {
-        const FeatureDescription *feature = find_provider(required.base_name);
-        if (!feature)
-            fail(VMAFX_E_NOTFOUND, "model",
-                 "model \"%s\" needs the feature %s, which this library does not have",
-                 model->name().c_str(), required.base_name.c_str());
-        wanted.emplace_back(feature, OptionSet(*feature->options, required.options, true));
-    }
-    for (const auto &[feature, options] : wanted)
-        plans_.add(*feature, options);
-    models_.push_back(std::move(model));
+    Predictor predictor(std::move(model));
+    for (const Predictor::Input &input : predictor.inputs())
+        plans_.add(*input.feature, input.options);
+    models_.push_back(std::move(predictor));
 }
 
 void VmafxContext::use_feature(const std::string &extractor, const std::string &options)
@@ -283,20 +276,22 @@ void VmafxContext::collect_finished()
     });
 }
 
-/** Scores the collected frames in order, as far as the features are there. */
+/** Scores the collected frames in order, as far as the features are there. A frame that lacks one
+ * at the end, which a gap in the indices causes, gets no score of the models that read it. */
 void VmafxContext::predict(bool final)
 {
-    while (!unpredicted_.empty()) {
+    for (; !unpredicted_.empty(); unpredicted_.pop_front()) {
         const uint64_t index = unpredicted_.front();
-        const bool complete = std::all_of(models_.begin(), models_.end(), [&](const auto &model) {
-            return model->ready(scores_, index);
-        });
-        if (!complete && !final)
+        std::vector<Predictor *> ready;
+        for (Predictor &model : models_)
+            if (model.fetch(scores_, index))
+                ready.push_back(&model);
+        if (ready.size() < models_.size() && !final)
             return;
-        for (const auto &model : models_)
-            if (model->ready(scores_, index))
-                model->predict(scores_, index);
-        unpredicted_.pop_front();
+        for (Predictor *model : ready)
+            model->store_first(scores_, index);
+        for (Predictor *model : ready)
+            model->store_rest(scores_, index);
     }
 }
 

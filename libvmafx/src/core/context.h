@@ -14,16 +14,17 @@
 
 #include <libvmafx/context.h>
 
+#include "core/failure.h"
 #include "core/frame.h"
 #include "core/frame_ring.h"
 #include "core/plan_runner.h"
 #include "core/plan_set.h"
+#include "core/predictor.h"
 #include "core/score_store.h"
-#include "model/model.h"
 
 /** One thread at a time; see context.h of the API. */
 struct VmafxContext {
-public:
+  public:
     VmafxContext(std::shared_ptr<vmafx::Device> device, const VmafxContextDesc &desc);
     ~VmafxContext();
 
@@ -43,7 +44,6 @@ public:
     bool flushed() const { return flushed_; }
     /** true: the frame was submitted, and a score that it lacks may still come. */
     bool may_come(uint64_t index) const;
-    bool knows_name(const std::string &name) const;
     uint32_t n_subsample() const { return n_subsample_; }
     const vmafx::ScoreStore &scores() const { return scores_; }
     const std::optional<vmafx::PictureFormat> &format() const { return format_; }
@@ -51,7 +51,7 @@ public:
     uint64_t frames() const { return submitted_; }
     double seconds() const;
 
-private:
+  private:
     void check_pair(const VmafxFrame &reference, const VmafxFrame &distorted, uint64_t index) const;
     void check_planes(const VmafxFrame &frame, uint32_t needed, const char *which) const;
     void prepare(const vmafx::PictureFormat &format);
@@ -68,7 +68,7 @@ private:
     const uint32_t n_subsample_;
     const std::chrono::nanoseconds wait_limit_;
 
-    std::vector<std::shared_ptr<const vmafx::Model>> models_;
+    std::vector<vmafx::Predictor> models_;
     vmafx::PlanRunner runner_; /* outlives the plans, which hold its memory */
     vmafx::PlanSet plans_;
     vmafx::FrameRing ring_;

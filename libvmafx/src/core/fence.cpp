@@ -3,7 +3,10 @@
 
 #include <memory>
 
-VmafxFence *VmafxFence::create() { return new VmafxFence; /* owned by its reference count */ }
+VmafxFence *VmafxFence::create()
+{
+    return new VmafxFence; /* owned by its reference count */
+}
 
 VmafxFence *VmafxFence::ref()
 {

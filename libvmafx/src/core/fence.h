@@ -15,7 +15,7 @@
 
 /** Reference counted; see fence.h of the API. */
 struct VmafxFence {
-public:
+  public:
     static VmafxFence *create();
     VmafxFence *ref();
     void unref();
@@ -25,7 +25,7 @@ public:
     /** false: the time ran out. */
     bool wait(std::chrono::nanoseconds timeout);
 
-private:
+  private:
     VmafxFence() = default;
     ~VmafxFence() = default;
 
@@ -35,12 +35,13 @@ private:
     bool signalled_ = false;
 };
 
-namespace vmafx {
+namespace vmafx
+{
 
 /** A reference to a host fence; may be empty. */
 class FenceRef
 {
-public:
+  public:
     FenceRef() = default;
     explicit FenceRef(VmafxFence *fence) : fence_(fence ? fence->ref() : nullptr) {}
     FenceRef(FenceRef &&other) noexcept : fence_(other.fence_) { other.fence_ = nullptr; }
@@ -58,7 +59,7 @@ public:
     }
     VmafxFence *get() const { return fence_; }
 
-private:
+  private:
     VmafxFence *fence_ = nullptr;
 };
 

@@ -5,16 +5,21 @@
 #include <cstring>
 
 #include "core/failure.h"
+#include "core/plan_runner.h"
 #include "hip/transfers.h"
 #include "kernels/planarise.h"
 
 using namespace vmafx;
 
-namespace {
+namespace
+{
 
 constexpr size_t kRowAlignment = 256; /* of rows that the library allocates */
 
-size_t aligned(size_t bytes) { return (bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment; }
+size_t aligned(size_t bytes)
+{
+    return (bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+}
 
 void check_release_fence(const VmafxFenceDesc &fence)
 {
@@ -49,13 +54,14 @@ VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameI
     if (desc.memory == VMAFX_MEMORY_HOST && desc.release_fence.kind != VMAFX_FENCE_NONE)
         fail(VMAFX_E_INVALID, "desc.release_fence.kind",
              "HOST planes have been read when the import returns; leave the release fence NONE");
-    if (acquire_state(desc) == FenceState::kPending)
-        fail(VMAFX_E_BUSY, "desc.acquire", "the acquire fence is pending; import again later");
-
     struct Unref {
         void operator()(VmafxFrame *frame) const { frame->unref(); }
     };
     std::unique_ptr<VmafxFrame, Unref> frame(new VmafxFrame(std::move(device), desc, checked));
+    if (desc.memory == VMAFX_MEMORY_DMABUF)
+        frame->check_dmabufs(desc);
+    if (acquire_state(desc) == FenceState::kPending)
+        fail(VMAFX_E_BUSY, "desc.acquire", "the acquire fence is pending; import again later");
     switch (desc.memory) {
     case VMAFX_MEMORY_HOST:
         frame->bind_host(desc, wanted);
@@ -93,7 +99,10 @@ VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &d
             available_ |= 1u << p;
 }
 
-VmafxFrame::~VmafxFrame() { release(); }
+VmafxFrame::~VmafxFrame()
+{
+    release();
+}
 
 VmafxFrame *VmafxFrame::ref()
 {
@@ -146,25 +155,29 @@ void VmafxFrame::bind_pointers(const VmafxFrameImport &desc)
                            desc.plane[i].pitch};
 }
 
-void VmafxFrame::bind_dmabufs(const VmafxFrameImport &desc)
+void VmafxFrame::check_dmabufs(const VmafxFrameImport &desc) const
 {
     for (uint32_t i = 0; i < source_count_; ++i) {
         const VmafxPlane &plane = desc.plane[i];
-        const std::string subject = format("desc.plane[%u].fd", i);
+        const std::string subject = vmafx::format("desc.plane[%u].fd", i);
         const BufferInfo info = inspect_buffer(plane.fd, subject.c_str());
         const bool memfd = info.kind == BufferKind::kMemfd && device_->is_cpu();
         if (info.kind != BufferKind::kDmaBuf && !memfd)
             fail(VMAFX_E_INVALID, subject.c_str(), "descriptor %d of plane %u is no dma-buf%s",
                  plane.fd, i, device_->is_cpu() ? " and no memfd" : "");
         if (plane.size > info.size)
-            fail(VMAFX_E_RANGE, format("desc.plane[%u].size", i).c_str(),
+            fail(VMAFX_E_RANGE, vmafx::format("desc.plane[%u].size", i).c_str(),
                  "size of plane %u is %" PRIu64 " bytes, but its buffer has %" PRIu64, i,
                  plane.size, info.size);
         check_plane_fits(plane, i, source_[i].extent, info.size);
     }
+}
+
+void VmafxFrame::bind_dmabufs(const VmafxFrameImport &desc)
+{
     for (uint32_t i = 0; i < source_count_; ++i) {
         const VmafxPlane &plane = desc.plane[i];
-        const std::string subject = format("desc.plane[%u].fd", i);
+        const std::string subject = vmafx::format("desc.plane[%u].fd", i);
         Source &source = source_[i];
         source.mapping = device_->imports().map(
             plane.fd, inspect_buffer(plane.fd, subject.c_str()), subject.c_str());
@@ -219,7 +232,9 @@ void VmafxFrame::convert_luma()
     const size_t pitch = aligned(source_[0].extent.row_bytes);
     converted_[0] = device_->blocks().take(pitch * source_[0].extent.rows);
     view_.plane[0] = {converted_[0].memory.get(), pitch};
-    planarise_luma(*device_, format_, source_[0].view, view_.plane[0]);
+    PlanRunner runner(device_);
+    Planariser(runner).shift(runner, source_[0].view, 16 - format_.bits,
+                             {converted_[0].memory.get(), pitch}, format_.width, format_.height);
     ++device_->counters().planes_converted;
 }
 
@@ -231,8 +246,12 @@ void VmafxFrame::convert_chroma()
     auto *base = static_cast<char *>(converted_[1].memory.get());
     view_.plane[1] = {base, pitch};
     view_.plane[2] = {base + bytes, pitch};
-    planarise_chroma(*device_, format_, layout_->high_bits, source_[1].view, view_.plane[1],
-                     view_.plane[2]);
+    const SampleLayout samples = {format_.sample_bytes(),
+                                  layout_->high_bits ? 16 - format_.bits : 0};
+    PlanRunner runner(device_);
+    Planariser(runner).split(runner, source_[1].view, samples, {base, pitch},
+                             {base + bytes, pitch}, format_.plane_width(1),
+                             format_.plane_height(1));
     ++device_->counters().planes_converted;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A picture on the device. An import binds the producer's memory; what has to be uploaded or converted
- * is done plane by plane when a context first needs the plane.
+ * A picture on the device. An import binds the producer's memory; what has to be uploaded or
+ * converted is done plane by plane when a context first needs the plane.
  */
 #ifndef VMAFX_CORE_FRAME_H
 #define VMAFX_CORE_FRAME_H
@@ -21,7 +21,7 @@
 
 /** Reference counted; see frame.h of the API. */
 struct VmafxFrame {
-public:
+  public:
     /** Binds the planes. wanted: bit p for planes that will be asked for; other HOST planes are not
      *  staged. Throws; then nothing was enqueued and the callback will not run. */
     static VmafxFrame *import(std::shared_ptr<vmafx::Device> device, const VmafxFrameImport &desc,
@@ -45,7 +45,7 @@ public:
     /** Enqueues what the planes still need; afterwards they may be read on the library stream. */
     vmafx::PictureView materialise(uint32_t planes);
 
-private:
+  private:
     struct Source {
         vmafx::PlaneView view; /* device memory, or staging memory until uploaded */
         vmafx::SourcePlane extent{};
@@ -61,6 +61,7 @@ private:
 
     void bind_host(const VmafxFrameImport &desc, uint32_t wanted);
     void bind_pointers(const VmafxFrameImport &desc);
+    void check_dmabufs(const VmafxFrameImport &desc) const;
     void bind_dmabufs(const VmafxFrameImport &desc);
     void upload(Source &source);
     void convert_chroma();
@@ -89,12 +90,13 @@ private:
     void *release_opaque_ = nullptr;
 };
 
-namespace vmafx {
+namespace vmafx
+{
 
 /** A reference to a frame; may be empty. */
 class FrameRef
 {
-public:
+  public:
     FrameRef() = default;
     explicit FrameRef(VmafxFrame *frame) : frame_(frame ? frame->ref() : nullptr) {}
     FrameRef(FrameRef &&other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
@@ -114,7 +116,7 @@ public:
     VmafxFrame *operator->() const { return frame_; }
     explicit operator bool() const { return frame_ != nullptr; }
 
-private:
+  private:
     VmafxFrame *frame_ = nullptr;
 };
 

@@ -7,7 +7,8 @@
 #include "core/failure.h"
 #include "hip/transfers.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 void FrameRing::allocate(size_t result_words)
 {

@@ -12,7 +12,8 @@
 
 #include "hip/device.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 /** One pair on the device. */
 struct InFlight {
@@ -29,9 +30,9 @@ struct InFlight {
 /** Slots in submission order. One thread. */
 class FrameRing
 {
-public:
-    FrameRing(std::shared_ptr<Device> device, size_t capacity) : device_(std::move(device)),
-        capacity_(capacity)
+  public:
+    FrameRing(std::shared_ptr<Device> device, size_t capacity)
+        : device_(std::move(device)), capacity_(capacity)
     {
     }
     /** Sizes the result blocks; before the first begin(). */
@@ -54,7 +55,7 @@ public:
     /** Lets the oldest pair go. */
     void pop();
 
-private:
+  private:
     std::shared_ptr<Device> device_;
     size_t capacity_;
     size_t bytes_ = 0;

@@ -5,9 +5,11 @@
 
 #include "core/failure.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 /* Keeps offset + pitch * rows far from overflow. */
 constexpr uint64_t kMaxOffset = UINT64_C(1) << 40;
@@ -24,8 +26,8 @@ uint32_t check_bits(const Layout &layout, uint32_t bits)
 {
     if (layout.bits) {
         if (bits && bits != layout.bits)
-            fail(VMAFX_E_INVALID, "desc.bits", "bits is %u, but layout %s has %u; set 0 or %u", bits,
-                 layout.name, layout.bits, layout.bits);
+            fail(VMAFX_E_INVALID, "desc.bits", "bits is %u, but layout %s has %u; set 0 or %u",
+                 bits, layout.name, layout.bits, layout.bits);
         return layout.bits;
     }
     if (bits < 8 || bits > 16)

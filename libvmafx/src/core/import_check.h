@@ -9,7 +9,8 @@
 
 #include "core/layout.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 struct CheckedImport {
     const Layout *layout;

@@ -3,9 +3,11 @@
 
 #include <libvmafx/frame.h>
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 /* In the order of VMAFX_LAYOUT_*, which starts at 1. */
 constexpr Layout kLayouts[] = {

@@ -9,14 +9,15 @@
 
 #include "features/feature.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 struct Layout {
     const char *name;
     Chroma chroma;
-    bool semi_planar;  /* plane 1 holds Cb and Cr in turn */
-    uint32_t bits;     /* 0: the import says */
-    bool high_bits;    /* samples sit in the high bits of their 16-bit word */
+    bool semi_planar; /* plane 1 holds Cb and Cr in turn */
+    uint32_t bits;    /* 0: the import says */
+    bool high_bits;   /* samples sit in the high bits of their 16-bit word */
 
     uint32_t planes() const { return chroma == Chroma::k400 ? 1 : semi_planar ? 2 : 3; }
 };

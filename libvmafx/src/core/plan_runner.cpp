@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan_runner.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 void *PlanRunner::allocate(size_t bytes)
 {

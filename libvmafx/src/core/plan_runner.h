@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the core gives to plans: scratch memory and kernels of a device, launches on its library stream.
+ * What the core gives to plans: scratch memory and kernels of a device, launches on its library
+ * stream.
  */
 #ifndef VMAFX_CORE_PLAN_RUNNER_H
 #define VMAFX_CORE_PLAN_RUNNER_H
@@ -12,11 +13,12 @@
 #include "hip/device.h"
 #include "hip/transfers.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 class PlanRunner final : public PlanDevice, public PlanStream
 {
-public:
+  public:
     explicit PlanRunner(std::shared_ptr<Device> device) : device_(std::move(device)) {}
 
     bool cpu_tiles() const override { return device_->is_cpu(); }
@@ -28,12 +30,15 @@ public:
     {
         device_->launch(*kernel, grid, args, size);
     }
-    void clear(void *device, size_t bytes) override { hip::clear(device_->stream(), device, bytes); }
+    void clear(void *device, size_t bytes) override
+    {
+        hip::clear(device_->stream(), device, bytes);
+    }
 
     /** Bytes of scratch memory of the plans. */
     size_t allocated() const { return allocated_; }
 
-private:
+  private:
     std::shared_ptr<Device> device_;
     std::vector<hip::DeviceMemory> scratch_;
     size_t allocated_ = 0;

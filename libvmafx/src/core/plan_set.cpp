@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace vmafx {
+namespace vmafx
+{
 
 void PlanSet::add(const FeatureDescription &feature, const OptionSet &options)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The feature plans of a context: one per metric, with the option sets that models and callers asked
- * for, each once.
+ * The feature plans of a context: one per metric, with the option sets that models and callers
+ * asked for, each once.
  */
 #ifndef VMAFX_CORE_PLAN_SET_H
 #define VMAFX_CORE_PLAN_SET_H
@@ -12,11 +12,12 @@
 
 #include "features/feature.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 class PlanSet
 {
-public:
+  public:
     /** Adds an option set; one that forms the same names as an earlier one is dropped. */
     void add(const FeatureDescription &feature, const OptionSet &options);
 
@@ -34,7 +35,7 @@ public:
     void collect(const uint64_t *results, uint64_t index, bool skipped, ScoreSink &sink);
     void finish(ScoreSink &sink);
 
-private:
+  private:
     struct Entry {
         const FeatureDescription *feature;
         std::unique_ptr<FeaturePlan> plan;

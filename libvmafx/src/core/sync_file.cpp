@@ -22,9 +22,11 @@
 #define DMA_BUF_MAGIC 0x444d4142 /* linux/magic.h since 5.3 */
 #endif
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 /* Since Linux 6.0; older user-space headers lack it. */
 struct ExportSyncFile {
@@ -68,7 +70,8 @@ FenceState sync_file_state(int fd, const char *subject)
     sync_file_info info = {};
     if (ioctl(fd, SYNC_IOC_FILE_INFO, &info) < 0)
         throw Failure(VMAFX_E_INVALID, subject,
-                      format("descriptor %d is no sync_file (%s)", fd, std::strerror(errno)), errno);
+                      format("descriptor %d is no sync_file (%s)", fd, std::strerror(errno)),
+                      errno);
     if (info.status < 0)
         throw Failure(VMAFX_E_DEVICE, subject,
                       format("the fence of descriptor %d signalled with error %d (%s)", fd,

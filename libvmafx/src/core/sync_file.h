@@ -9,12 +9,13 @@
 #include <cstdint>
 #include <utility>
 
-namespace vmafx {
+namespace vmafx
+{
 
 /** An owned file descriptor. */
 class UniqueFd
 {
-public:
+  public:
     UniqueFd() = default;
     explicit UniqueFd(int fd) : fd_(fd) {}
     UniqueFd(UniqueFd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
@@ -30,7 +31,7 @@ public:
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }
 
-private:
+  private:
     int fd_ = -1;
 };
 

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "hip/block_pool.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 constexpr size_t kGranule = size_t{1} << 16; /* sizes are rounded up so that they match again */
 constexpr size_t kKept = 64;                 /* free blocks kept per pool */
 
-size_t rounded(size_t bytes) { return (bytes + kGranule - 1) / kGranule * kGranule; }
+size_t rounded(size_t bytes)
+{
+    return (bytes + kGranule - 1) / kGranule * kGranule;
+}
 
-size_t size_of(const Block &block) { return block.memory.size(); }
-size_t size_of(const Staging &staging) { return staging.memory.bytes().size(); }
+size_t size_of(const Block &block)
+{
+    return block.memory.size();
+}
+size_t size_of(const Staging &staging)
+{
+    return staging.memory.bytes().size();
+}
 
 /** Takes the smallest fitting element that ready() accepts; an empty one if there is none. */
-template <class Item, class Ready> Item take_best(std::vector<Item> &items, size_t bytes, Ready ready)
+template <class Item, class Ready>
+Item take_best(std::vector<Item> &items, size_t bytes, Ready ready)
 {
     auto best = items.end();
     for (auto i = items.begin(); i != items.end(); ++i) {
@@ -65,8 +77,8 @@ Staging StagingPool::take(size_t bytes)
     bytes = rounded(bytes);
     {
         std::lock_guard lock(lock_);
-        Staging staging = take_best(
-            free_, bytes, [](Staging &s) { return !s.used || s.busy_until.done(); });
+        Staging staging =
+            take_best(free_, bytes, [](Staging &s) { return !s.used || s.busy_until.done(); });
         if (staging.memory)
             return staging;
     }

@@ -10,9 +10,11 @@
 #include "hip/import_cache.h"
 #include "kernels/images.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
@@ -91,7 +93,10 @@ Device::~Device()
         drain();
 }
 
-bool Device::is_cpu() const { return runtime_->kind == VMAFX_RUNTIME_CPU; }
+bool Device::is_cpu() const
+{
+    return runtime_->kind == VMAFX_RUNTIME_CPU;
+}
 
 bool Device::same_gpu(const Device &other) const
 {

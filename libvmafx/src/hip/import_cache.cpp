@@ -5,7 +5,8 @@
 
 #include "core/failure.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const char *subject)
 {
@@ -35,8 +36,8 @@ std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const 
     return mapping;
 }
 
-/** The runtime's own error is misleading where the exporter is another driver: it says, for one, that
- *  memory ran out. */
+/** The runtime's own error is misleading where the exporter is another driver: it says, for one,
+ * that memory ran out. */
 hip::ExternalMemory ImportCache::import_memory(int fd, uint64_t size, const char *subject)
 {
     if (size == 0)
@@ -44,11 +45,12 @@ hip::ExternalMemory ImportCache::import_memory(int fd, uint64_t size, const char
     try {
         return hip::ExternalMemory(runtime_, fd, size);
     } catch (const Failure &failure) {
-        throw Failure(VMAFX_E_DEVICE, subject,
-                      format("the device cannot import the buffer of descriptor %d (%llu bytes); it "
-                             "must come from the same GPU's driver: %s",
-                             fd, static_cast<unsigned long long>(size), failure.what()),
-                      failure.native());
+        throw Failure(
+            VMAFX_E_DEVICE, subject,
+            format("the device cannot import the buffer of descriptor %d (%llu bytes); it "
+                   "must come from the same GPU's driver: %s",
+                   fd, static_cast<unsigned long long>(size), failure.what()),
+            failure.native());
     }
 }
 
