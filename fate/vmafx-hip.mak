@@ -5,12 +5,13 @@ VMAFX_HIP_SOURCE = testsrc2=size=300x200:rate=1:duration=5
 
 VMAFX_HIP_GRAPH = $(VMAFX_HIP_SOURCE),format=$(1),split[ref][tmp];[tmp]avgblur=4[enc];[enc][ref]vmafx_hip=runtime=cpu:$(2),metadata=print:file=-
 
+# The command is unquoted once by FATE, once by the graph's parser, once by the option's.
 FATE_VMAFX_HIP_CLI = $(addprefix fate-vmafx-hip-, yuv420p yuv422p10 gray subsample models)
 fate-vmafx-hip-yuv420p: CMD = ffmpeg -lavfi "$(call VMAFX_HIP_GRAPH,yuv420p,feature=name=psnr)" -f null /dev/null
 fate-vmafx-hip-yuv422p10: CMD = ffmpeg -auto_conversion_filters -lavfi "$(call VMAFX_HIP_GRAPH,yuv422p10le,feature=name=psnr)" -f null /dev/null
 fate-vmafx-hip-gray: CMD = ffmpeg -auto_conversion_filters -lavfi "$(call VMAFX_HIP_GRAPH,gray,metadata=model)" -f null /dev/null
 fate-vmafx-hip-subsample: CMD = ffmpeg -lavfi "$(call VMAFX_HIP_GRAPH,yuv420p,n_subsample=2)" -f null /dev/null
-fate-vmafx-hip-models: CMD = ffmpeg -lavfi "$(call VMAFX_HIP_GRAPH,yuv420p,metadata=model:model=version=vmaf_v0.6.1\\\\\\\\:name=first|version=vmaf_v0.6.1neg\\\\\\\\:name=second)" -f null /dev/null
+fate-vmafx-hip-models: CMD = ffmpeg -lavfi "$(call VMAFX_HIP_GRAPH,yuv420p,metadata=model:model=version=vmaf_v0.6.1\\\\:name=first|version=vmaf_v0.6.1neg\\\\:name=second)" -f null /dev/null
 
 FATE_VMAFX_HIP-$(call ALLYES, FFMPEG VMAFX_HIP_FILTER TESTSRC2_FILTER FORMAT_FILTER SPLIT_FILTER \
                  AVGBLUR_FILTER METADATA_FILTER SCALE_FILTER LAVFI_INDEV                        \

@@ -37,7 +37,11 @@ done
 # Prints "URI KEYRING" of the machine's own entry for Debian's main archive: the first one that
 # serves main without being the security or the updates suite. Both file formats of apt are read.
 debian_mirror() {
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
+    local file lists=()
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        [ -f "$file" ] && lists+=("$file")
+    done
+    cat /dev/null "${lists[@]}" |
         sed -nE 's/#.*//; s/^[[:space:]]*deb[[:space:]]+(\[[^]]*\])?[[:space:]]*([a-z+]+:[^[:space:]]+)[[:space:]]+([^[:space:]]+)[[:space:]](.*)$/\2 \3 \4 \1/p' |
         awk '$2 ~ /^[a-z]+$/ && / main( |$)/ {
             key = ""
