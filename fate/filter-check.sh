@@ -35,7 +35,7 @@ run() {
     shift 3
     [ $# -gt 0 ] || set -- -f null -
     rm -f "$work/metadata"
-    timeout 120 "$ffmpeg" -nostdin -hide_banner -y -f lavfi -i "$main" -f lavfi -i "$reference" \
+    timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -f lavfi -i "$main" -f lavfi -i "$reference" \
         -lavfi "[0:v][1:v]$graph" "$@" >"$work/log" 2>&1
     status=$?
 }
@@ -171,6 +171,7 @@ test_streams() {
     check "a longer stream loses no frame" "$(count '^lavfi\.vmafx\.psnr_y=')" 150
     run "$(blurred 160x128 2)" "$(source_of 160x128 2)" "$(with)" -frames:v 10 -f null -
     accepts "an output that closes early" 'VMAF score: '
+    check "it counts no frame as dropped" "$(grep -c 'streams differ' "$work/log")" 0
 
     # Rows from bottom to top, and the same picture stored from top to bottom.
     run "$(blurred),vflip" "$(source_of),vflip" "$(with)"

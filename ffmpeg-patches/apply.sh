@@ -14,7 +14,8 @@ series_root=$root/ffmpeg-patches
 
 die() { echo "apply.sh: $*" >&2; exit 1; }
 
-tree=$(cd "$tree" 2>/dev/null && pwd) || die "no folder $tree"
+[ -d "$tree" ] || die "no folder $tree"
+tree=$(cd "$tree" && pwd)
 if [ ! -f "$tree/libavfilter/allfilters.c" ] || [ ! -f "$tree/RELEASE" ]; then
     die "$tree is no FFmpeg source tree (no libavfilter/allfilters.c or no RELEASE)"
 fi

@@ -845,13 +845,14 @@ static void log_counts(AVFilterContext *ctx)
     VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
     VmafxDeviceCounters counters = VMAFX_DEVICE_COUNTERS_INIT;
     double seconds = FFMAX(av_gettime_relative() - s->start_time, 1) / 1e6;
-    uint64_t repeated[NB_INPUTS], dropped[NB_INPUTS];
+    uint64_t repeated[NB_INPUTS], dropped[NB_INPUTS] = { 0 };
 
     for (int i = 0; i < NB_INPUTS; i++) {
         repeated[i] = s->nb_pairs - s->nb_used[i];
-        dropped[i]  = s->nb_seen[i] - s->nb_used[i];
+        /* Where the output ended first, frames that wait have not been dropped. */
+        if (s->fs.eof)
+            dropped[i] = s->nb_seen[i] - s->nb_used[i] - (i == INPUT_MAIN ? s->nb_unscored : 0);
     }
-    dropped[INPUT_MAIN] -= s->nb_unscored;
     if (vmafx_device_get_info(s->device, &info, NULL) < 0 ||
         vmafx_device_get_counters(s->device, &counters, NULL) < 0)
         return;

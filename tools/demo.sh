@@ -70,8 +70,8 @@ score=(-i "$work/distorted.mp4" -i "$reference" -lavfi
     -f null -)
 echo
 echo "Scoring:"
-echo "  $ffmpeg ${score[*]}"
-"$ffmpeg" -nostdin -hide_banner -loglevel info -y "${score[@]}" >"$work/score.log" 2>&1 || {
+echo "  $ffmpeg$(printf " '%s'" "${score[@]}" | sed "s/'\([-a-zA-Z0-9_./]*\)'/\1/g")"
+"$ffmpeg" -nostdin -nostats -hide_banner -loglevel info -y "${score[@]}" >"$work/score.log" 2>&1 || {
     tail -n 20 "$work/score.log" >&2
     die "scoring failed"
 }
