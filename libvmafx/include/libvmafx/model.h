@@ -39,6 +39,7 @@ typedef struct VmafxModelDesc {
  * @param[out] model to be closed by vmafx_model_close(); NULL on failure
  * @return VMAFX_OK; VMAFX_E_NOTFOUND: no such version (the message lists the built-in ones) or file;
  *         VMAFX_E_INVALID: broken file (the message says what and where);
+ *         VMAFX_E_NOTSUP: not a regression with an RBF kernel;
  *         VMAFX_E_IO, VMAFX_E_ABI, VMAFX_E_NOMEM
  */
 VMAFX_API int32_t vmafx_model_load(const VmafxModelDesc *desc, VmafxModel **model,
