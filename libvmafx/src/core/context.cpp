@@ -43,24 +43,6 @@ bool same_format(const PictureFormat &a, const PictureFormat &b)
     return a.width == b.width && a.height == b.height && a.bits == b.bits && a.chroma == b.chroma;
 }
 
-/** "name=value:name=value" */
-OptionDict parse_options(const std::string &text)
-{
-    OptionDict dict;
-    size_t at = 0;
-    while (at < text.size()) {
-        const size_t end = std::min(text.find(':', at), text.size());
-        const std::string item = text.substr(at, end - at);
-        const size_t equals = item.find('=');
-        if (equals == std::string::npos || equals == 0)
-            fail(VMAFX_E_INVALID, "options", "option \"%s\" is not of the form name=value",
-                 item.c_str());
-        dict[item.substr(0, equals)] = normalise_number(item.substr(equals + 1));
-        at = end + 1;
-    }
-    return dict;
-}
-
 std::string feature_list()
 {
     std::string names;
@@ -133,7 +115,7 @@ void VmafxContext::use_feature(const std::string &extractor, const std::string &
     if (!feature)
         fail(VMAFX_E_NOTFOUND, "feature", "there is no feature \"%s\"; there are: %s",
              extractor.c_str(), feature_list().c_str());
-    plans_.add(*feature, OptionSet(*feature->options, parse_options(options), true));
+    plans_.add(*feature, OptionSet(*feature->options, parse_option_list(options), true));
 }
 
 uint32_t VmafxContext::wanted_planes() const
