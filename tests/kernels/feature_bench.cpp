@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Milliseconds per frame on one core, the least of several runs, for each metric and image.
+ *
+ * usage: feature_bench WIDTH HEIGHT BITS RUNS [metric ...]
+ */
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+#include "features/registry.h"
+#include "kernels/clip.h"
+#include "kernels/direct_runner.h"
+
+using namespace vmafx;
+using namespace vmafx_test;
+
+namespace
+{
+
+/** One picture pair of the generator, with its luma standing in for chroma too. */
+struct Frames {
+    PictureFormat format;
+    ClipPair pair;
+
+    Frames(uint32_t width, uint32_t height, uint32_t bits)
+        : format{width, height, bits, Chroma::k420}, pair(generated_clips(width, height, bits, 2))
+    {
+        for (Clip *clip : {&pair.reference, &pair.distorted}) {
+            for (Picture &picture : clip->pictures)
+                picture.plane[1] = picture.plane[2] = picture.plane[0];
+        }
+    }
+};
+
+double milliseconds(DirectRunner &runner, const FeatureDescription &feature, const Frames &frames,
+                    int runs)
+{
+    const auto plan = feature.create();
+    plan->add_instance(OptionSet(*feature.options, {}, true));
+    plan->prepare(runner, frames.format);
+    std::vector<uint64_t> results(plan->result_words());
+
+    FrameJob job;
+    job.stream = &runner;
+    job.index = job.sequence = 1;
+    job.reference = frames.pair.reference.pictures[1].view(frames.format);
+    job.distorted = frames.pair.distorted.pictures[1].view(frames.format);
+    job.previous[0] = frames.pair.reference.pictures[0].view(frames.format);
+    job.results = results.data();
+
+    double least = 1e9;
+    for (int i = 0; i < runs; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        plan->enqueue(job);
+        const std::chrono::duration<double, std::milli> spent =
+            std::chrono::steady_clock::now() - start;
+        least = std::min(least, spent.count());
+    }
+    return least;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 5) {
+        std::fprintf(stderr, "usage: %s WIDTH HEIGHT BITS RUNS [metric ...]\n", argv[0]);
+        return 2;
+    }
+    const auto number = [argv](int i) { return static_cast<uint32_t>(std::atoi(argv[i])); };
+    const Frames frames(number(1), number(2), number(3));
+    const std::set<std::string> only(argv + 5, argv + argc);
+    for (const FeatureDescription *feature : all_features()) {
+        if (!only.empty() && only.count(feature->name) == 0)
+            continue;
+        for (const std::string &image : DirectRunner::names()) {
+            const auto runner = DirectRunner::of_name(image);
+            runner->set_poison(false);
+            std::printf("%-8s %-10s %8.3f ms\n", feature->name, image.c_str(),
+                        milliseconds(*runner, *feature, frames, std::atoi(argv[4])));
+        }
+    }
+}
