@@ -339,9 +339,12 @@ void Scheduler::run_worker(uint32_t index)
         const bool all_taken = run_parts(*command, memory);
         lock.lock();
         --command->runners;
-        if (!all_taken)
-            return;
         drop_ready(command.get());
+        if (!all_taken) {
+            /* Left for the end to drop: with it goes all that waits for it. */
+            ready_.push_back(std::move(command));
+            return;
+        }
         if (command->runners != 0)
             continue;
         lock.unlock();
