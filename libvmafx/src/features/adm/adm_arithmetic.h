@@ -64,10 +64,11 @@ VX_INLINE Restored restore(int32_t o, int32_t t)
     const uint32_t at = (o ^ t) < 0 ? 0 : magnitude(t);
     const int32_t e = log2_floor(ao | 1) - 14;
     const uint32_t c = e > 0 ? static_cast<uint32_t>(e) : 0;
-    const uint32_t m = (ao + ((1u << c) >> 1)) >> c;
+    /* Rounded by (x >> (n - 1)) + 1 >> 1: compilers vectorise no shift of a constant. */
+    const uint32_t m = ((2 * ao >> c) + 1) >> 1;
     const uint64_t product = static_cast<uint64_t>(reciprocal(m)) * smaller(at, 2 * ao);
-    const uint32_t k = smaller(
-        static_cast<uint32_t>((product + (static_cast<uint64_t>(16384) << c)) >> (15 + c)), 32768);
+    const uint64_t twice = product >> static_cast<uint64_t>(14 + c);
+    const uint32_t k = smaller((static_cast<uint32_t>(twice) + 1) >> 1, 32768);
     const uint32_t half = o < 0 ? 16383 : 16384;
     return {k * (ao >> 15) + ((k * (ao & 32767) + half) >> 15), at};
 }
