@@ -69,10 +69,10 @@ static Words words_of(DirectRunner &runner, const PictureFormat &format, const P
 /* ---- the log table ----------------------------------------------------------------------------
  */
 
-static uint32_t crc32_of(const std::vector<uint16_t> &table, size_t count)
+static uint32_t crc32_of(const std::vector<uint16_t> &table)
 {
     uint32_t crc = ~0u;
-    for (size_t i = 0; i < 2 * count; ++i) {
+    for (size_t i = 0; i < 2 * table.size(); ++i) {
         crc ^= (table[i / 2] >> (i % 2 * 8)) & 255u;
         for (int bit = 0; bit < 8; ++bit)
             crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320u : 0u);
@@ -83,13 +83,28 @@ static uint32_t crc32_of(const std::vector<uint16_t> &table, size_t count)
 START_TEST(log_table_is_that_of_binary32)
 {
     const std::vector<uint16_t> table = vif_log_table();
-    ck_assert_uint_eq(table.size(), kVifLogEntries + kVifLogPadding);
+    ck_assert_uint_eq(table.size(), 32768);
     const std::vector<std::pair<int, int>> entries = {
         {32768, 30720}, {32780, 30721}, {33108, 30751}, {40000, 31309}, {46341, 31744},
         {49152, 31918}, {50000, 31969}, {60000, 32507}, {65534, 32768}, {65535, 32768}};
     for (const auto &[i, value] : entries)
-        ck_assert_int_eq(table[static_cast<size_t>(i - kVifLogEntries)], value);
-    ck_assert_uint_eq(crc32_of(table, kVifLogEntries), 0x42ad4d4f);
+        ck_assert_int_eq(table[static_cast<size_t>(i - 32768)], value);
+    ck_assert_uint_eq(crc32_of(table), 0x42ad4d4f);
+}
+END_TEST
+
+START_TEST(log_lines_go_through_the_table)
+{
+    const std::vector<uint32_t> lines = vif_log_lines();
+    ck_assert_uint_eq(lines.size(), 2048);
+    std::vector<uint16_t> table;
+    for (int i = 0; i < 32768; ++i) {
+        const uint32_t line = lines[static_cast<size_t>(i / 16)];
+        const int offset = static_cast<int16_t>(line & 65535), slope = static_cast<int>(line >> 16);
+        table.push_back(
+            static_cast<uint16_t>(30720 + i / 16 + ((offset * 2048 + slope * (i % 16)) >> 18)));
+    }
+    ck_assert_uint_eq(crc32_of(table), 0x42ad4d4f);
 }
 END_TEST
 
@@ -373,6 +388,7 @@ int main()
     TCase *tcase = tcase_create("vif");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, log_table_is_that_of_binary32);
+    tcase_add_test(tcase, log_lines_go_through_the_table);
     tcase_add_test(tcase, worked_examples_have_these_sums);
     tcase_add_test(tcase, worked_examples_have_these_scores);
     tcase_add_test(tcase, generated_clips_have_these_scores);

@@ -154,6 +154,10 @@ VX_INLINE uint64_t total(const WideSum &sum)
 
 #if defined(__AVX512F__)
 
+VX_INLINE bool any(U32 v)
+{
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
+}
 VX_INLINE I32 dot2(U32 a, U32 b)
 {
     return (I32)_mm512_madd_epi16((__m512i)a, (__m512i)b);
@@ -196,9 +200,9 @@ VX_INLINE U32 f32_bits_down(I32 v)
     return (U32)_mm512_castps_si512(
         _mm512_cvt_roundepi32_ps((__m512i)v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
 }
-VX_INLINE U32 gather16(const uint16_t *table, U32 index)
+VX_INLINE U32 gather32(const uint32_t *table, U32 index)
 {
-    return (U32)_mm512_i32gather_epi32((__m512i)index, table, 2) & 0xffffu;
+    return (U32)_mm512_i32gather_epi32((__m512i)index, table, 4);
 }
 VX_INLINE void store_low16(uint16_t *p, U32 v)
 {
@@ -207,6 +211,10 @@ VX_INLINE void store_low16(uint16_t *p, U32 v)
 
 #elif defined(__AVX2__)
 
+VX_INLINE bool any(U32 v)
+{
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+}
 VX_INLINE I32 dot2(U32 a, U32 b)
 {
     return (I32)_mm256_madd_epi16((__m256i)a, (__m256i)b);
@@ -249,10 +257,9 @@ VX_INLINE U32 f32_bits_down(I32 v)
     /* The cleared bit stops a carry into the 17 highest bits, which is all that is promised. */
     return (U32)_mm256_castps_si256(_mm256_cvtepi32_ps((__m256i)(v & ~(v >> 17))));
 }
-VX_INLINE U32 gather16(const uint16_t *table, U32 index)
+VX_INLINE U32 gather32(const uint32_t *table, U32 index)
 {
-    return (U32)_mm256_i32gather_epi32(reinterpret_cast<const int *>(table), (__m256i)index, 2) &
-           0xffffu;
+    return (U32)_mm256_i32gather_epi32(reinterpret_cast<const int *>(table), (__m256i)index, 4);
 }
 VX_INLINE void store_low16(uint16_t *p, U32 v)
 {
@@ -263,6 +270,10 @@ VX_INLINE void store_low16(uint16_t *p, U32 v)
 
 #else
 
+VX_INLINE bool any(U32 v)
+{
+    return !_mm_testz_si128((__m128i)v, (__m128i)v);
+}
 VX_INLINE I32 dot2(U32 a, U32 b)
 {
     return (I32)_mm_madd_epi16((__m128i)a, (__m128i)b);
@@ -303,7 +314,7 @@ VX_INLINE U32 f32_bits_down(I32 v)
 {
     return (U32)_mm_castps_si128(_mm_cvtepi32_ps((__m128i)(v & ~(v >> 17))));
 }
-VX_INLINE U32 gather16(const uint16_t *table, U32 index)
+VX_INLINE U32 gather32(const uint32_t *table, U32 index)
 {
     return U32{table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
 }
@@ -314,6 +325,15 @@ VX_INLINE void store_low16(uint16_t *p, U32 v)
 }
 
 #endif
+
+VX_INLINE U32 dot2_add(U32 sum, U32 a, U32 b)
+{
+#if defined(__AVX512VNNI__) && defined(__AVX512F__)
+    return (U32)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#else
+    return sum + (U32)dot2(a, b);
+#endif
+}
 
 /** (a * b + 2^31) >> 32 */
 VX_INLINE U32 multiply_rounded_high(U32 a, U32 b)
@@ -382,12 +402,22 @@ VX_INLINE uint64_t total(const WideSum &sum)
     return sum.v;
 }
 
+/** true if a lane is not zero. */
+VX_INLINE bool any(U32 v)
+{
+    return v != 0;
+}
 /** Sum of the products of the signed 16-bit halves. */
 VX_INLINE I32 dot2(U32 a, U32 b)
 {
     const U32 low = static_cast<U32>(static_cast<int16_t>(a) * static_cast<int16_t>(b));
     const U32 high = static_cast<U32>((static_cast<I32>(a) >> 16) * (static_cast<I32>(b) >> 16));
     return static_cast<I32>(low + high);
+}
+/** sum + dot2(a, b) */
+VX_INLINE U32 dot2_add(U32 sum, U32 a, U32 b)
+{
+    return sum + static_cast<U32>(dot2(a, b));
 }
 /** Products of the unsigned 16-bit halves, each cut to its low 16 bits. */
 VX_INLINE U32 multiply_low16(U32 a, U32 b)
@@ -423,8 +453,8 @@ VX_INLINE U32 f32_bits_down(I32 v)
     const U32 top = 31u - static_cast<U32>(__builtin_clz(static_cast<U32>(v)));
     return ((top + 127) << 23) | (((static_cast<U32>(v) << (31 - top)) >> 8) & 0x7fffffu);
 }
-/** table[index]. The table is readable for one more entry after the last. */
-VX_INLINE U32 gather16(const uint16_t *table, U32 index)
+/** table[index] */
+VX_INLINE U32 gather32(const uint32_t *table, U32 index)
 {
     return table[index];
 }

@@ -76,9 +76,9 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
     if (format.bits < 8 || format.bits > 16)
         fail(VMAFX_E_NOTSUP, "bits", "vif takes 8 to 16 bits per sample, not %u", format.bits);
 
-    const std::vector<uint16_t> table = vif_log_table();
-    log_table_ =
-        static_cast<const uint16_t *>(device.upload(table.data(), table.size() * sizeof(table[0])));
+    const std::vector<uint32_t> lines = vif_log_lines();
+    log_lines_ =
+        static_cast<const uint32_t *>(device.upload(lines.data(), lines.size() * sizeof(lines[0])));
     tile_width_ = device.cpu_tiles() ? kVifCpuWidth : kVifGpuWidth;
     shift_ = 16 - static_cast<int32_t>(format.bits);
 
@@ -122,7 +122,7 @@ void VifPlan::enqueue(const FrameJob &job)
         args.height = static_cast<int32_t>(scale.height);
         args.shift = s == 0 ? shift_ : 0;
         args.band = static_cast<int32_t>(scale.band);
-        args.log_table = log_table_;
+        args.log_lines = log_lines_;
         if (s + 1 < kScales) {
             args.next_reference = scales_[s + 1].plane[0];
             args.next_distorted = scales_[s + 1].plane[1];

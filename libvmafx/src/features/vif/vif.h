@@ -57,7 +57,7 @@ class VifPlan : public FeaturePlan
     std::array<Scale, kScales> scales_;
     uint32_t tile_width_ = 0;
     int32_t shift_ = 0;
-    const uint16_t *log_table_ = nullptr;
+    const uint32_t *log_lines_ = nullptr;
 };
 
 } // namespace vmafx

@@ -93,24 +93,32 @@ VX_INLINE const typename vx::SampleOf<Sample>::type *picture_row(const VifArgs &
     return vx::row_of<Sample>(plane, pitch, clamp(y, args.height));
 }
 
+/** What brings a sample to 16 bits. A product of 16 bits, unlike a shift, is not done in 32. */
+template <int scale, class Sample> VX_INLINE uint16_t factor_of(const VifArgs &args)
+{
+    if (scale > 0)
+        return 1;
+    return static_cast<uint16_t>(1 << (sizeof(Sample) == 1 ? 8 : args.shift));
+}
+
 /** A row in three parts, of which the long one in the middle is free of mirroring. */
-template <class Sample, class Row>
+template <int scale, class Sample, class Row>
 VX_INLINE void stage_row(const VifArgs &args, const Place &place, const vx::Group &group,
                          const Row *in, int first, uint16_t *out)
 {
+    const uint16_t factor = factor_of<scale, Sample>(args);
     const int begin = first < 0 ? -first : 0;
     const int end = smaller(place.columns, args.width - first);
-    const int shift = args.shift;
     VX_LANES_FOR (group, i, begin) {
-        out[i] = static_cast<uint16_t>(in[clamp(first + i, args.width)] << shift);
+        out[i] = static_cast<uint16_t>(in[clamp(first + i, args.width)] * factor);
     }
     const Row *inner = in + (first + begin);
     uint16_t *inner_out = out + begin;
     VX_FOR (group, i, end - begin) {
-        inner_out[i] = static_cast<uint16_t>(inner[i] << shift);
+        inner_out[i] = static_cast<uint16_t>(inner[i] * factor);
     }
     VX_LANES_FOR (group, i, place.columns - end) {
-        out[end + i] = static_cast<uint16_t>(in[clamp(first + end + i, args.width)] << shift);
+        out[end + i] = static_cast<uint16_t>(in[clamp(first + end + i, args.width)] * factor);
     }
 }
 
@@ -119,17 +127,18 @@ template <int scale, class Sample, class T>
 VX_INLINE void stage(const VifArgs &args, const Place &place, T &tile, const vx::Group &group,
                      int y)
 {
+    [[maybe_unused]] const uint16_t factor = factor_of<scale, Sample>(args);
     const int first = place.x0 - radius_of(scale); /* column of a staged row's start */
     if constexpr (VX_CPU_TILES) {
         for (int k = 0; k < 4; ++k) {
             const auto *in = picture_row<Sample>(args, k >> 1, y + (k & 1));
-            stage_row<Sample>(args, place, group, in, first, tile.staged[k >> 1][k & 1]);
+            stage_row<scale, Sample>(args, place, group, in, first, tile.staged[k >> 1][k & 1]);
         }
     } else {
         VX_FOR2 (group, k, i, 4, place.columns) {
             const auto *in = picture_row<Sample>(args, k >> 1, y + (k & 1));
             tile.staged[k >> 1][k & 1][i] =
-                static_cast<uint16_t>(in[clamp(first + i, args.width)] << args.shift);
+                static_cast<uint16_t>(in[clamp(first + i, args.width)] * factor);
         }
     }
 }
@@ -198,10 +207,10 @@ template <int scale> VX_INLINE void finish(ColumnSums &s)
 
 VX_INLINE void accumulate(ColumnSums &s, U32 even, U32 odd, U32 taps0, U32 taps1)
 {
-    s.even[0] += (U32)vx::dot2(even, taps0);
-    s.even[1] += (U32)vx::dot2(even, taps1);
-    s.odd[0] += (U32)vx::dot2(odd, taps0);
-    s.odd[1] += (U32)vx::dot2(odd, taps1);
+    s.even[0] = vx::dot2_add(s.even[0], even, taps0);
+    s.even[1] = vx::dot2_add(s.even[1], even, taps1);
+    s.odd[0] = vx::dot2_add(s.odd[0], odd, taps0);
+    s.odd[1] = vx::dot2_add(s.odd[1], odd, taps1);
 }
 
 /** The window starts at slot `first` of the ring. */
@@ -298,8 +307,8 @@ template <int scale, class T> VX_INLINE void vertical_next(T &tile, int at, int 
             const uint32_t *p = &tile.ring[picture][slot][at];
             const U32 taps = vx::splat(kTapPairs[next].row[k]);
             const uint32_t bias = kKeepProducts ? 0 : kBias;
-            even += (U32)vx::dot2(vx::load(p) ^ bias, taps);
-            odd += (U32)vx::dot2(vx::load(p + vx::kLanes) ^ bias, taps);
+            even = vx::dot2_add(even, vx::load(p) ^ bias, taps);
+            odd = vx::dot2_add(odd, vx::load(p + vx::kLanes) ^ bias, taps);
         }
         even = (even << doubled(next)) + 32768u;
         odd = (odd << doubled(next)) + 32768u;
@@ -316,7 +325,7 @@ template <int scale> VX_INLINE U32 row_sum(const uint16_t *row)
     U32 sum = vx::splat(0);
     VX_UNROLL
     for (int k = 0; k < pairs; ++k)
-        sum += (U32)vx::dot2(vx::load(row + 2 * k), vx::splat(kTapPairs[scale].row[k]));
+        sum = vx::dot2_add(sum, vx::load(row + 2 * k), vx::splat(kTapPairs[scale].row[k]));
     return sum << doubled(scale);
 }
 

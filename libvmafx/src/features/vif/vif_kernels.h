@@ -36,7 +36,7 @@ struct VifArgs {
     uint16_t *next_reference; /* planes of the next scale, or null */
     uint16_t *next_distorted;
     uint64_t next_pitch;       /* bytes, at least vif_next_pitch() */
-    const uint16_t *log_table; /* kVifLogEntries values */
+    const uint32_t *log_lines; /* kVifLogLines */
     uint64_t *results;         /* kVifWords, or null: no sums */
     double gain_limit[kVifGains];
 };
@@ -46,8 +46,14 @@ constexpr int kVifGpuWidth = 240;
 constexpr int kVifMaxBand = 256; /* keeps the 32-bit sums of a lane from overflow */
 constexpr int kVifThreads = 128;
 
-constexpr int kVifLogEntries = 32768;
-constexpr int kVifLogPadding = 32; /* entries after the table that may be read */
+/* 2048 log2(i) for the 32768 integers of 16 bits is kept as one line for each 16 of them: the part
+ * above 2048 (15 + (i - 32768) div 16 / 2048) is (offset * kVifLogUnit + slope * (i mod 16)) >>
+ * kVifLogShift. A line is two signed 16-bit halves, offset low. All lines fit into a first-level
+ * cache, as a table of all values would not. */
+constexpr int kVifLogLines = 2048;
+constexpr int kVifLogRun = 16;
+constexpr int kVifLogShift = 18;
+constexpr int kVifLogUnit = 2048;
 
 /** Bytes of a row of the next scale: whole tiles are written. */
 constexpr uint64_t vif_next_pitch(uint32_t width, uint32_t tile_width)

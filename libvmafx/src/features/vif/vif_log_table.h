@@ -11,8 +11,11 @@
 namespace vmafx
 {
 
-/** 2048 * log2(i) for i = 32768..65535, then kVifLogPadding zeros. */
+/** 2048 * log2(i) for i = 32768..65535 as libvmaf rounds it. */
 std::vector<uint16_t> vif_log_table();
+
+/** The same as lines, as vif_kernels.h describes them. */
+std::vector<uint32_t> vif_log_lines();
 
 } // namespace vmafx
 

@@ -11,9 +11,9 @@
 namespace vif_kernels
 {
 
-constexpr int32_t kNoise = 131072;              /* variance 2.0 of the model's noise, times 65536 */
-constexpr double kEpsilon = 65536 * 1e-10;      /* keeps the gain finite */
-constexpr int32_t kLogBias = 2048 * (127 + 15); /* of raw_log() */
+constexpr int32_t kNoise = 131072;         /* variance 2.0 of the model's noise, times 65536 */
+constexpr double kEpsilon = 65536 * 1e-10; /* keeps the gain finite */
+constexpr int32_t kLogBias = 2048 * 127;   /* of raw_log() */
 constexpr int32_t kLogOfNoise = 2048 * 17;
 
 /** Local moments: weighted means with 24 fraction bits, weighted squares with 16. */
@@ -39,19 +39,23 @@ VX_INLINE void clear(PixelSums &sums)
 }
 
 /** 2048 * log2(n) as tabled, plus kLogBias. n > 0; bits below the 16 highest are dropped. */
-VX_INLINE vx::I32 raw_log(const uint16_t *table, vx::I32 n)
+VX_INLINE vx::I32 raw_log(const uint32_t *lines, vx::I32 n)
 {
     const vx::U32 bits = vx::f32_bits_down(n);
-    const vx::U32 exponent = (bits >> 12) & ~2047u;
-    return (vx::I32)(vx::gather16(table, (bits >> 8) & 0x7fffu) + exponent);
+    /* Exponent and the first 11 bits of the fraction: the logarithm between powers of two as if it
+     * were linear. The next four bits are the place on the line. */
+    const vx::U32 linear = bits >> 12;
+    const vx::U32 line = vx::gather32(lines, linear & (kVifLogLines - 1u));
+    const vx::U32 place = ((bits << 8) & (kVifLogRun - 1u) << 16) | kVifLogUnit;
+    return (vx::I32)linear + (vx::dot2(line, place) >> kVifLogShift);
 }
 
 /**
  * Adds a pixel in each lane. Pixels that are outside of the picture come with all moments zero.
  *
- * There are no branches: where a pixel has no share in a sum, its operands are set so that the
- * share comes out as zero. The log part's values stay below 2^31 for all pictures: c^2 / v1 exceeds
- * v2 by rounding errors only.
+ * There is no branch between pixels: where a pixel has no share in a sum, its operands are set so
+ * that the share comes out as zero. The log part's values stay below 2^31 for all pictures: c^2 /
+ * v1 exceeds v2 by rounding errors only.
  */
 VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums)
 {
@@ -67,20 +71,23 @@ VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums
     vx::add(sums.plain_num, (U32)var_d & ~in_log);
 
     const I32 v1 = (I32)((U32)var_r & in_log);
-    sums.log_den += raw_log(args.log_table, v1 + kNoise) - (kLogBias + kLogOfNoise);
+    sums.log_den += raw_log(args.log_lines, v1 + kNoise) - (kLogBias + kLogOfNoise);
 
     const U32 in_num = in_log & vx::at_least(var_d, 1);
-    const vx::F64 c = vx::to_f64(vx::positive((I32)((U32)cov & in_num)));
+    const I32 c_or_zero = vx::positive((I32)((U32)cov & in_num));
+    if (!vx::any((U32)c_or_zero))
+        return; /* common in flat parts of a picture */
+    const vx::F64 c = vx::to_f64(c_or_zero);
     const vx::F64 v1_real = vx::to_f64(v1);
     const vx::F64 gain = c / (v1_real + kEpsilon);
     const I32 rest = vx::positive(vx::truncate(vx::to_f64(var_d) - gain * c)) + kNoise;
-    const I32 log_rest = raw_log(args.log_table, rest);
+    const I32 log_rest = raw_log(args.log_lines, rest);
     VX_UNROLL
     for (int k = 0; k < kVifGains; ++k) {
         if (k < args.gains) {
             const vx::F64 g = vx::smaller(gain, args.gain_limit[k]);
             const I32 signal = vx::truncate((g * g) * v1_real) + rest;
-            sums.log_num[k] += raw_log(args.log_table, signal) - log_rest;
+            sums.log_num[k] += raw_log(args.log_lines, signal) - log_rest;
         }
     }
 }
