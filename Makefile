@@ -34,8 +34,9 @@ check: build
 quick-check: build
 	tools/check.sh unit
 
+# Speed next to libvmaf, to build/bench.md; BENCH=--quick for a trial.
 bench: build
-	tools/bench.sh
+	tools/bench.sh $(BENCH)
 
 lint: build
 	tools/lint.sh

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Measures libvmafx next to libvmaf and writes a table.
+
+Every measurement is a process of its own. The two libraries take turns, the first one changing from
+round to round, so that both see the same machine; ratios are formed within a round, and the table
+gives their median. With n workers a process may use n CPUs and no more; other rounds take other CPUs.
+"""
+import argparse
+import collections
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+FAMILY = "vmaf_v0.6.1,vmaf_v0.6.1neg"
+TASKS = ["vmaf_v0.6.1", "vif", "adm", "motion", "psnr", FAMILY, FAMILY + ",psnr"]
+SHAPES = ["576x324", "1920x1080", "1920x1080p10", "3840x2160"]
+OURS, THEIRS = "libvmafx", "libvmaf"
+
+# libvmaf's fast paths do not give its own plain C path's bits everywhere; a wrong fast path of
+# either library is much further off. Scores of models have the range 0 to 100, psnr up to 60.
+TOLERANCE = 1e-4
+# libvmafx against the golden scores: no difference at all.
+GOLDEN_TOLERANCE = 0.0
+
+Result = collections.namedtuple("Result", "wall cpu memory library scores")
+Pictures = collections.namedtuple("Pictures", "reference distorted clip shape")
+
+
+def label(task):
+    names = task.split(",")
+    short = {"vmaf_v0.6.1neg": "neg"}
+    return " + ".join(short.get(name, name) for name in names)
+
+
+def parse_shape(text):
+    size, _, bits = text.partition("p")
+    width, height = size.split("x")
+    return int(width), int(height), int(bits or 8)
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.environment = dict(os.environ, VMAFX_HIP_LIBRARY=options.runtime)
+        self.cpus = sorted(os.sched_getaffinity(0))
+        self.work = os.path.join(options.build, "bench")
+        os.makedirs(self.work, exist_ok=True)
+
+    def program(self, arguments, cpus):
+        done = subprocess.run([self.options.program, *map(str, arguments)], env=self.environment,
+                              stdout=subprocess.PIPE, text=True, check=False, timeout=1800,
+                              preexec_fn=lambda: os.sched_setaffinity(0, cpus))
+        if done.returncode:
+            sys.exit(f"compare.py: {self.options.program} {' '.join(map(str, arguments))} failed")
+        return json.loads(done.stdout)
+
+    def prepare(self, shape):
+        names = [os.path.join(self.work, f"{shape}_{side}.yuv") for side in ("ref", "dis")]
+        clip = self.program(["prepare", *parse_shape(shape), self.options.golden, *names],
+                            self.cpus)["clip"]
+        return Pictures(*names, clip, shape)
+
+    def measure(self, library, task, pictures, workers, frames, turn=0):
+        start = turn * workers % len(self.cpus)
+        cpus = {self.cpus[(start + i) % len(self.cpus)] for i in range(workers)}
+        name = "vmafx" if library == OURS else self.options.libvmaf
+        result = self.program(["run", name, task, *parse_shape(pictures.shape),
+                               pictures.reference, pictures.distorted, workers, frames], cpus)
+        return Result(**result)
+
+    def frames_for(self, task, pictures, workers):
+        """As many frames as libvmaf needs the wanted time for."""
+        few = 4
+        trial = self.measure(THEIRS, task, pictures, workers, few)
+        # Not by wall time, which other work on the machine lengthens.
+        seconds = max(trial.cpu, 1e-4) / workers
+        return max(few, min(5000, round(few * self.options.seconds / seconds)))
+
+
+def largest_difference(ours, theirs):
+    if ours.keys() != theirs.keys():
+        sys.exit("compare.py: the two libraries gave scores of different names")
+    return max(abs(a - b) for name in ours for a, b in zip(ours[name], theirs[name]))
+
+
+def golden_difference(scores, pictures, golden):
+    """libvmafx's model scores against the golden ones, where the pictures are a golden clip."""
+    width, height, bits = parse_shape(pictures.shape)
+    path = os.path.join(golden, "scores", pictures.clip + ".vmaf.json")
+    with open(os.path.join(golden, "clips", "clips.tsv"), encoding="utf-8") as table:
+        rows = (line.split("\t") for line in table)
+        same = any(row[0] == pictures.clip and row[3:5] == [str(width), str(height)]
+                   for row in rows)
+    if not same or bits != 8 or not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        metrics = json.load(file)["metrics"]
+    # The last frame of a run has no successor, which its motion would depend on.
+    differences = [abs(a - b) for name, values in scores.items() if name in metrics
+                   for a, b in zip(values[:-1], metrics[name][:-1])]
+    return max(differences, default=None)
+
+
+class Row:
+    """All rounds of one task, picture shape and number of workers."""
+
+    def __init__(self, task, pictures, workers, frames):
+        self.task, self.pictures, self.workers, self.frames = task, pictures, workers, frames
+        self.rounds = []
+
+    def add(self, ours, theirs):
+        self.rounds.append((ours, theirs))
+
+    def median(self, side, field):
+        return statistics.median(getattr(pair[side], field) for pair in self.rounds)
+
+    def ratios(self, field):
+        """How many times as fast libvmafx is, round by round."""
+        return [getattr(theirs, field) / getattr(ours, field) for ours, theirs in self.rounds]
+
+    def difference(self):
+        return largest_difference(*(result.scores for result in self.rounds[0]))
+
+    def cells(self):
+        wall, cpu = self.ratios("wall"), self.ratios("cpu")
+        milliseconds = 1000 / self.frames
+        return [
+            self.pictures.shape, label(self.task), str(self.workers), str(self.frames),
+            f"{self.frames / self.median(0, 'wall'):.1f}",
+            f"{self.frames / self.median(1, 'wall'):.1f}",
+            f"{statistics.median(wall):.2f}", f"{min(wall):.2f}-{max(wall):.2f}",
+            f"{self.median(0, 'cpu') * milliseconds:.2f}",
+            f"{self.median(1, 'cpu') * milliseconds:.2f}",
+            f"{statistics.median(cpu):.2f}", f"{min(cpu):.2f}-{max(cpu):.2f}",
+            f"{self.median(0, 'memory') / 2**20:.0f}", f"{self.median(1, 'memory') / 2**20:.0f}",
+            f"{self.difference():.1g}",
+        ]
+
+
+HEADINGS = ["pictures", "task", "workers", "frames", "fps", "fps libvmaf", "**ratio by time**",
+            "range", "CPU ms/frame", "CPU ms/frame libvmaf", "**ratio by CPU**", "range",
+            "MiB", "MiB libvmaf", "difference"]
+NOTES = """\
+Ratios above 1: libvmafx is faster. Each is the median of the rounds' own ratios, with the lowest and
+the highest beside it; fps and CPU time are medians. Times go from the making of the context to the
+last pooled score; both libraries get pictures in host memory and copy them (libvmaf into pictures of
+its pool). libvmaf with one worker does all in the caller's thread (n_threads 0), else n_threads is
+the number of workers and the pool is large enough that no thread waits for pictures; a process has as
+many CPUs as workers. "MiB" is the peak of resident memory over what the process had with its input
+pictures alone. "difference" is the largest one between the two libraries' scores of a frame.
+"""
+
+
+def line(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def together(rows):
+    """What more models and metrics cost, as a multiple of the time of the first model alone."""
+    alone = {(row.pictures.shape, row.workers): row for row in rows if row.task == TASKS[0]}
+    table = [line(["pictures", "workers", "task", "libvmafx", "libvmaf", "libvmafx by CPU",
+                   "libvmaf by CPU"]), line(["---"] * 7)]
+    for row in rows:
+        base = alone.get((row.pictures.shape, row.workers))
+        if base is None or not row.task.startswith(FAMILY):
+            continue
+        cost = [row.median(side, field) / row.frames / (base.median(side, field) / base.frames)
+                for field in ("wall", "cpu") for side in (0, 1)]
+        table.append(line([row.pictures.shape, str(row.workers), label(row.task),
+                           *(f"{value:.2f}" for value in cost)]))
+    return table
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        models = [text.split(":", 1)[1].strip() for text in file if text.startswith("model name")]
+    load = " ".join(f"{value:.1f}" for value in os.getloadavg())
+    return f"{len(os.sched_getaffinity(0))} CPUs ({models[0] if models else 'unknown'}), load {load}"
+
+
+def report(rows, options):
+    ours, theirs = rows[0].rounds[0]
+    text = ["# Speed and memory next to libvmaf", "",
+            f"{ours.library} and {theirs.library}; {machine()} at the end; {options.rounds} rounds.",
+            "", NOTES, line(HEADINGS), line(["---"] * len(HEADINGS))]
+    text += [line(row.cells()) for row in rows]
+    sums = together(rows)
+    if len(sums) > 2:
+        text += ["", f"Time of several together, as a multiple of {TASKS[0]} alone:", "", *sums]
+    clips = {row.pictures.shape: row.pictures.clip for row in rows}
+    text += ["", "Pictures: " + ", ".join(f"{shape} from {clip}" for shape, clip in clips.items())]
+    return "\n".join(text) + "\n"
+
+
+def check(rows, golden):
+    """Messages about scores that cannot be right."""
+    wrong = []
+    for row in rows:
+        where = f"{row.pictures.shape}, {label(row.task)}, {row.workers} workers"
+        for ours, theirs in row.rounds:
+            if largest_difference(ours.scores, theirs.scores) > TOLERANCE:
+                wrong.append(f"{where}: scores of the two libraries differ")
+                break
+        if any(ours.scores != row.rounds[0][0].scores for ours, _ in row.rounds):
+            wrong.append(f"{where}: libvmafx gave different scores in different rounds")
+        difference = golden_difference(row.rounds[0][0].scores, row.pictures, golden)
+        if difference is not None and difference > GOLDEN_TOLERANCE:
+            wrong.append(f"{where}: libvmafx differs from the golden scores by {difference:.3g}")
+    return wrong
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True, help="the built score_bench")
+    parser.add_argument("--libvmaf", required=True, help="shared library of libvmaf 3.2")
+    parser.add_argument("--runtime", required=True, help="the built libvmafx-hip-cpu.so")
+    parser.add_argument("--golden", required=True, help="folder of golden clips")
+    parser.add_argument("--build", default="build", help="folder for pictures and the table")
+    parser.add_argument("--quick", action="store_true", help="short runs, for trials")
+    parser.add_argument("--rounds", type=int, help="measurements of each library; 7, quick: 3")
+    parser.add_argument("--seconds", type=float, help="length of one; 1.5, quick: 0.3")
+    parser.add_argument("--shapes", nargs="+", default=SHAPES, metavar="WxH[pBITS]")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="MODEL,FEATURE")
+    parser.add_argument("--workers", nargs="+", type=int, default=[1, 2], metavar="N")
+    options = parser.parse_args()
+    options.rounds = options.rounds or (3 if options.quick else 7)
+    options.seconds = options.seconds or (0.3 if options.quick else 1.5)
+    return options
+
+
+def main():
+    options = parse_arguments()
+    bench = Bench(options)
+    if max(options.workers) > len(bench.cpus):
+        sys.exit(f"compare.py: {max(options.workers)} workers need as many CPUs, "
+                 f"there are {len(bench.cpus)}")
+    rows = []
+    for shape in options.shapes:
+        pictures = bench.prepare(shape)
+        for workers in options.workers:
+            rows += [Row(task, pictures, workers, bench.frames_for(task, pictures, workers))
+                     for task in options.tasks]
+    # All rows once, then all rows again: a busy minute of the machine spoils one round of many rows
+    # and not all rounds of one.
+    for turn in range(options.rounds):
+        for row in rows:
+            order = (OURS, THEIRS) if turn % 2 == 0 else (THEIRS, OURS)
+            results = {library: bench.measure(library, row.task, row.pictures, row.workers,
+                                              row.frames, turn) for library in order}
+            row.add(results[OURS], results[THEIRS])
+            print(f"round {turn + 1}/{options.rounds}: {row.pictures.shape}, {label(row.task)}, "
+                  f"{row.workers} workers: {row.ratios('wall')[-1]:.2f} by time, "
+                  f"{row.ratios('cpu')[-1]:.2f} by CPU", file=sys.stderr)
+    text = report(rows, options)
+    path = os.path.join(options.build, "bench.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(text)
+    print(f"written to {path}", file=sys.stderr)
+    wrong = check(rows, options.golden)
+    if wrong:
+        sys.exit("compare.py: " + "\ncompare.py: ".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
