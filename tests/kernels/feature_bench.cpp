@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Milliseconds per frame on one core, the least of several runs, for each metric and image.
+ * Milliseconds per frame on one core, the least of several runs, for each metric and image;
+ * x2: the metric with and without a gain limit, in one plan.
  *
  * usage: feature_bench WIDTH HEIGHT BITS RUNS [metric ...]
  */
@@ -9,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "features/registry.h"
 #include "kernels/clip.h"
@@ -35,11 +38,20 @@ struct Frames {
     }
 };
 
-double milliseconds(DirectRunner &runner, const FeatureDescription &feature, const Frames &frames,
-                    int runs)
+/** Option sets to measure together: the default alone, and with it that of the "neg" models. */
+std::vector<std::vector<OptionDict>> workloads(const std::string &feature)
+{
+    if (feature == "vif" || feature == "adm")
+        return {{{}}, {{}, {{feature + "_enhn_gain_limit", "1"}}}};
+    return {{{}}};
+}
+
+double milliseconds(DirectRunner &runner, const FeatureDescription &feature,
+                    const std::vector<OptionDict> &option_sets, const Frames &frames, int runs)
 {
     const auto plan = feature.create();
-    plan->add_instance(OptionSet(*feature.options, {}, true));
+    for (const OptionDict &options : option_sets)
+        plan->add_instance(OptionSet(*feature.options, options, true));
     plan->prepare(runner, frames.format);
     std::vector<uint64_t> results(plan->result_words());
 
@@ -79,8 +91,10 @@ int main(int argc, char **argv)
         for (const std::string &image : DirectRunner::names()) {
             const auto runner = DirectRunner::of_name(image);
             runner->set_poison(false);
-            std::printf("%-8s %-10s %8.3f ms\n", feature->name, image.c_str(),
-                        milliseconds(*runner, *feature, frames, std::atoi(argv[4])));
+            for (const auto &option_sets : workloads(feature->name))
+                std::printf(
+                    "%-8s x%zu %-10s %8.3f ms\n", feature->name, option_sets.size(), image.c_str(),
+                    milliseconds(*runner, *feature, option_sets, frames, std::atoi(argv[4])));
         }
     }
 }
