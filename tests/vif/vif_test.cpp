@@ -66,8 +66,7 @@ static Words words_of(DirectRunner &runner, const PictureFormat &format, const P
     return words;
 }
 
-/* ---- the log table ----------------------------------------------------------------------------
- */
+/* ---- the log table -------------------------------------------------------------------------- */
 
 static uint32_t crc32_of(const std::vector<uint16_t> &table)
 {
@@ -108,8 +107,7 @@ START_TEST(log_lines_go_through_the_table)
 }
 END_TEST
 
-/* ---- worked examples --------------------------------------------------------------------------
- */
+/* ---- worked examples ------------------------------------------------------------------------ */
 
 struct Sums {
     int64_t log_num, log_den, plain_num, plain_count;
@@ -261,8 +259,7 @@ START_TEST(generated_clips_have_these_scores)
 }
 END_TEST
 
-/* ---- images against each other ----------------------------------------------------------------
- */
+/* ---- images against each other -------------------------------------------------------------- */
 
 /** Pictures with flat parts, noise of all strengths and full contrast. */
 static std::pair<Picture, Picture> random_pictures(const PictureFormat &format, uint32_t seed)
@@ -318,8 +315,7 @@ START_TEST(images_agree)
 }
 END_TEST
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options -------------------------------------------------------------------------------- */
 
 START_TEST(gain_limits_share_a_plan)
 {

@@ -81,8 +81,7 @@ VX_INLINE Place place_of(const VifArgs &args, const vx::Group &group)
     return p;
 }
 
-/* ---- stage ------------------------------------------------------------------------------------
- */
+/* ---- stage ---------------------------------------------------------------------------------- */
 
 template <class Sample>
 VX_INLINE const typename vx::SampleOf<Sample>::type *picture_row(const VifArgs &args, int picture,
@@ -143,8 +142,7 @@ VX_INLINE void stage(const VifArgs &args, const Place &place, T &tile, const vx:
     }
 }
 
-/* ---- multiply ---------------------------------------------------------------------------------
- */
+/* ---- multiply ------------------------------------------------------------------------------- */
 
 /** All planes of a pair of rows, from pairs of samples. */
 template <bool deep> VX_INLINE void multiply(U32 r, U32 d, U32 *planes)
@@ -184,8 +182,7 @@ template <bool deep, class T> VX_INLINE void pair_rows(T &tile, int slot, int at
     fill_ring<deep>(tile, slot, at + vx::kLanes, vx::join_high16(r0, r1), vx::join_high16(d0, d1));
 }
 
-/* ---- vertical ---------------------------------------------------------------------------------
- */
+/* ---- vertical ------------------------------------------------------------------------------- */
 
 /** Filtered sums of a block in two rows. */
 struct ColumnSums {
@@ -221,7 +218,7 @@ VX_INLINE ColumnSums column_sums(const T &tile, int plane, int at, int first)
     const uint32_t *taps1 = kTapPairs[scale].ring[1] + (T::kPairs - first);
     ColumnSums s;
     start<scale>(s);
-    VX_UNROLL
+    VX_ROLLED
     for (int k = 0; k < T::kPairs; ++k) {
         const uint32_t *p = &tile.ring[plane][k][at];
         accumulate(s, vx::load(p), vx::load(p + vx::kLanes), vx::splat(taps0[k]),
@@ -316,8 +313,7 @@ template <int scale, class T> VX_INLINE void vertical_next(T &tile, int at, int 
     }
 }
 
-/* ---- horizontal -------------------------------------------------------------------------------
- */
+/* ---- horizontal ----------------------------------------------------------------------------- */
 
 template <int scale> VX_INLINE U32 row_sum(const uint16_t *row)
 {
@@ -369,8 +365,7 @@ VX_INLINE void horizontal_next(const VifArgs &args, const Place &place, const T 
     vx::store_low16(out + (place.x0 + at) / 2, (sum + (kSumBias + 32768u)) >> 16);
 }
 
-/* ---- tile -------------------------------------------------------------------------------------
- */
+/* ---- tile ----------------------------------------------------------------------------------- */
 
 /** Two rows of a tile, whose window starts at slot `first`. */
 template <int scale, bool deep, class T>
