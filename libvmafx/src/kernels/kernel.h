@@ -195,6 +195,8 @@ VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
 #define VX_SYNC(group) ((void)(group))
 
 #if defined(__clang__)
+/* Not every loop is one that a vector unit can take: no warning about those. */
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define VX_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define VX_INDEPENDENT _Pragma("GCC ivdep")

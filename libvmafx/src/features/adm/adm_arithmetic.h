@@ -150,18 +150,26 @@ struct Weighted {
     int32_t centre; /* weight as the centre, less around */
 };
 
-template <bool kDiagonal> VX_INLINE Weighted weigh(int16_t value, uint32_t factor)
+/** The low 16 bits, as a signed number. */
+VX_INLINE int32_t wrapped(int32_t v)
+{
+    return static_cast<int32_t>(static_cast<uint32_t>(v) << 16) >> 16;
+}
+
+/** Scale 0. */
+template <bool kDiagonal> VX_INLINE Weighted weigh0(int32_t value, uint32_t factor)
 {
     const int32_t x = static_cast<int32_t>(factor * static_cast<uint32_t>(value));
     /* The diagonal's rounding is one short of a half. */
-    const int16_t c = static_cast<int16_t>(kDiagonal ? (x + 65535) >> 17 : (x + 16384) >> 15);
+    const int32_t c = wrapped(kDiagonal ? (x + 65535) >> 17 : (x + 16384) >> 15);
     const int32_t ac = c < 0 ? -c : c;
-    const int16_t around = static_cast<int16_t>((4369 * ac + 2048) >> 12);
-    const int16_t centre = static_cast<int16_t>((8738 * ac + 2048) >> 12); /* wraps above 15360 */
+    const int32_t around = wrapped((4369 * ac + 2048) >> 12);
+    const int32_t centre = wrapped((8738 * ac + 2048) >> 12); /* wraps above 15360 */
     return {magnitude(x), around, centre - around};
 }
 
-template <bool> VX_INLINE Weighted weigh(int32_t value, uint32_t factor)
+/** Scales 1..3. */
+VX_INLINE Weighted weigh(int32_t value, uint32_t factor)
 {
     /* A factor of 2^31 and more is taken as negative by a signed product; value * 2^32 makes up. */
     const uint32_t missing = static_cast<uint32_t>(static_cast<int32_t>(factor) >> 31) &

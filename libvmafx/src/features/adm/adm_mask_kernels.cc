@@ -57,6 +57,14 @@ struct Strip {
     int columns; /* items */
 };
 
+template <class Value, bool kDiagonal> VX_INLINE adm::Weighted weigh(int32_t value, uint32_t factor)
+{
+    if constexpr (sizeof(Value) == 2)
+        return adm::weigh0<kDiagonal>(value, factor);
+    else
+        return adm::weigh(value, factor);
+}
+
 /** Decouples and weighs band kBand of a row, for every gain and both roles. */
 template <class Value, int kBand, int kGains, bool kReal>
 VX_INLINE void weigh_band(const AdmMaskArgs &args, Tile<kGains> &tile, const vx::Group &group,
@@ -91,9 +99,9 @@ VX_INLINE void weigh_band(const AdmMaskArgs &args, Tile<kGains> &tile, const vx:
         const adm::Restored v = adm::restore(o, t);
         uint32_t limited =
             kReal ? adm::limit_real(v, real_gain) : adm::limit_whole(v, gain0, most0);
-        const Value r0 = static_cast<Value>(adm::with_sign_of(flag[i] ? limited : v.r, o));
-        const adm::Weighted a = adm::weigh<kDiagonal>(r0, factor);
-        const adm::Weighted b = adm::weigh<kDiagonal>(static_cast<Value>(t - r0), factor);
+        const int32_t r0 = adm::with_sign_of(flag[i] ? limited : v.r, o);
+        const adm::Weighted a = weigh<Value, kDiagonal>(r0, factor);
+        const adm::Weighted b = weigh<Value, kDiagonal>(t - r0, factor);
         x0[i] = static_cast<int32_t>(a.x);
         x1[i] = static_cast<int32_t>(b.x);
         line0[i] = kBand == 0 ? a.around : line0[i] + a.around;
@@ -102,9 +110,9 @@ VX_INLINE void weigh_band(const AdmMaskArgs &args, Tile<kGains> &tile, const vx:
         centre1[i] = kBand == 0 ? b.centre : centre1[i] + b.centre;
         if (kGains == 2) {
             limited = adm::limit_whole(v, gain1, most1);
-            const Value r1 = static_cast<Value>(adm::with_sign_of(flag[i] ? limited : v.r, o));
-            const adm::Weighted c = adm::weigh<kDiagonal>(r1, factor);
-            const adm::Weighted d = adm::weigh<kDiagonal>(static_cast<Value>(t - r1), factor);
+            const int32_t r1 = adm::with_sign_of(flag[i] ? limited : v.r, o);
+            const adm::Weighted c = weigh<Value, kDiagonal>(r1, factor);
+            const adm::Weighted d = weigh<Value, kDiagonal>(t - r1, factor);
             x2[i] = static_cast<int32_t>(c.x);
             x3[i] = static_cast<int32_t>(d.x);
             line2[i] = kBand == 0 ? c.around : line2[i] + c.around;
