@@ -2,6 +2,7 @@
 #include "support/shared_memory.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <random>
 #include <stdexcept>
@@ -50,6 +51,33 @@ void overwrite(const Descriptor &memfd, std::span<const uint8_t> contents)
             throw std::runtime_error("cannot write a memfd");
         done += static_cast<size_t>(n);
     }
+}
+
+void Releases::callback(void *opaque)
+{
+    auto *self = static_cast<Releases *>(opaque);
+    const std::lock_guard lock(self->lock_);
+    ++self->count_;
+    self->changed_.notify_all();
+}
+
+bool Releases::wait_for(uint64_t wanted)
+{
+    std::unique_lock lock(lock_);
+    return changed_.wait_for(lock, kReleaseBound, [&] { return count_ >= wanted; });
+}
+
+uint64_t Releases::count()
+{
+    const std::lock_guard lock(lock_);
+    return count_;
+}
+
+VmafxFrameImport Releases::counted(VmafxFrameImport desc)
+{
+    desc.release = callback;
+    desc.release_opaque = this;
+    return desc;
 }
 
 size_t open_descriptors()

@@ -6,7 +6,8 @@
 #ifndef TESTS_SUPPORT_SHARED_MEMORY_H
 #define TESTS_SUPPORT_SHARED_MEMORY_H
 
-#include <memory>
+#include <condition_variable>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,23 @@ class Descriptor
 
 Descriptor create_memfd(std::span<const uint8_t> contents);
 void overwrite(const Descriptor &memfd, std::span<const uint8_t> contents);
+
+/** Counts release callbacks of imports; opaque is the object. The callback may come from any
+ * thread. */
+class Releases
+{
+  public:
+    static void callback(void *opaque);
+    /** Bounded wait until at least that many have come. */
+    bool wait_for(uint64_t wanted);
+    uint64_t count();
+    VmafxFrameImport counted(VmafxFrameImport desc);
+
+  private:
+    std::mutex lock_;
+    std::condition_variable changed_;
+    uint64_t count_ = 0;
+};
 
 /** Number of descriptors that the process has open. */
 size_t open_descriptors();

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef TESTS_GOLDEN_COMPARISON_H
+#define TESTS_GOLDEN_COMPARISON_H
+
+#include <cstdint>
+#include <string>
+
+#include <libvmafx/vmafx.h>
+#include <nlohmann/json.hpp>
+
+/** Counts values that were compared bit for bit, and prints those that differ. */
+class Comparison
+{
+  public:
+    explicit Comparison(std::string title) : title_(std::move(title)) {}
+
+    /** Every value of the metrics that `wanted` accepts, as the context has them. */
+    void metrics(VmafxContext *context, const nlohmann::json &golden,
+                 bool (*wanted)(const std::string &));
+    /** Pooled over frames 0..last: name -> method -> value. */
+    void pooled(VmafxContext *context, const nlohmann::json &golden, uint64_t last,
+                bool (*wanted)(const std::string &));
+    void aggregates(VmafxContext *context, const nlohmann::json &golden);
+
+    uint64_t compared() const { return compared_; }
+    uint64_t different() const { return different_; }
+    void add(const Comparison &other);
+
+  private:
+    void value(const std::string &where, const nlohmann::json &golden, int32_t status,
+               double score);
+    void differs(const std::string &where, const std::string &how);
+
+    std::string title_;
+    uint64_t compared_ = 0, different_ = 0;
+};
+
+#endif
