@@ -252,7 +252,7 @@ START_TEST(descriptors_that_are_no_buffer_are_refused)
                       "regular file");
     refuse_descriptor(device, Descriptor(open("/", O_RDONLY | O_CLOEXEC)).get(), "directory");
     refuse_descriptor(device, Descriptor(open("/dev/null", O_RDWR | O_CLOEXEC)).get(), "device");
-    const int closed = dup(reading.get());
+    const int closed = fcntl(reading.get(), F_DUPFD_CLOEXEC, 500); /* no other takes the number */
     close(closed);
     refuse_descriptor(device, closed, "closed descriptor");
 }

@@ -133,7 +133,7 @@ START_TEST(broken_files)
         whole.substr(0, whole.size() / 2),
         whole + "{}",
         small_model("VMAF_integer_feature_motion2_score", ""),
-        small_model("VMAF_integer_feature_motion2_score", "svm_type nonsense"),
+        small_model("VMAF_integer_feature_motion2_score", "svm_type"),
         small_model("VMAF_integer_feature_motion2_score", kSvm.substr(0, 60)),
         small_model("VMAF_integer_feature_motion2_score",
                     "svm_type nu_svr\\nkernel_type rbf\\ngamma 0.04\\nnr_class 2\\n"
@@ -160,16 +160,19 @@ START_TEST(broken_files)
 }
 END_TEST
 
+START_TEST(models_of_another_kind)
+{
+    for (const char *svm : {"svm_type c_svc\\n", "svm_type nu_svr\\nkernel_type linear\\n"}) {
+        const ScratchFile file(small_model("VMAF_integer_feature_motion2_score", svm));
+        refuse(VMAFX_E_NOTSUP, "desc.path", "this library", by_path(file.path()));
+    }
+}
+END_TEST
+
 START_TEST(unreadable_files)
 {
-    VmafxModelDesc desc = by_path("/");
-    VmafxModel *model = nullptr;
-    VmafxError error = VMAFX_ERROR_INIT;
-    const int32_t status = vmafx_model_load(&desc, &model, &error);
-    ck_assert_msg(status == VMAFX_E_IO || status == VMAFX_E_NOTFOUND || status == VMAFX_E_INVALID,
-                  "%s", vmafx_status_name(status));
-    assert_text(error.subject, "desc.path");
-    refuse(VMAFX_E_INVALID, "desc.path", "/dev/null", by_path("/dev/null"));
+    refuse(VMAFX_E_IO, "desc.path", "not a regular file", by_path("/"));
+    refuse(VMAFX_E_IO, "desc.path", "/dev/null", by_path("/dev/null"));
 }
 END_TEST
 
@@ -298,6 +301,7 @@ int main(void)
     tcase_add_test(tcase, built_in_models);
     tcase_add_test(tcase, descriptions);
     tcase_add_test(tcase, broken_files);
+    tcase_add_test(tcase, models_of_another_kind);
     tcase_add_test(tcase, unreadable_files);
     tcase_add_test(tcase, folders_of_models);
     tcase_add_test(tcase, missing_feature_is_named);

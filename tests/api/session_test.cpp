@@ -111,17 +111,29 @@ END_TEST
 
 START_TEST(index_must_rise)
 {
-    Session s;
-    s.submit_good(5);
+    const Device device = open_cpu_device();
+    const Context context = create_context(device);
+    must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
+    const Frame frame = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 96, 64));
+    submit(context, frame, frame, 5);
     for (const uint64_t index : {uint64_t{5}, uint64_t{4}, uint64_t{0}})
-        assert_refused(VMAFX_E_RANGE, "index", "5", vmafx_context_submit, s.context.get(),
-                       s.frame.get(), s.frame.get(), index);
-    s.submit_good(9);
-    s.flush();
+        assert_refused(VMAFX_E_RANGE, "index", "5", vmafx_context_submit, context.get(),
+                       frame.get(), frame.get(), index);
+    submit(context, frame, frame, 9);
+    must(vmafx_context_flush, context.get());
     double score = 0;
-    must(vmafx_score_at, s.context.get(), "psnr_y", uint64_t{9}, &score);
-    assert_refused(VMAFX_E_NOTFOUND, "index", "7", vmafx_score_at, s.context.get(), "psnr_y",
+    must(vmafx_score_at, context.get(), "psnr_y", uint64_t{9}, &score);
+    assert_refused(VMAFX_E_NOTFOUND, "index", "7", vmafx_score_at, context.get(), "psnr_y",
                    uint64_t{7}, &score);
+}
+END_TEST
+
+/* Motion compares with the frame before, which has to be there. */
+START_TEST(motion_needs_the_frame_before)
+{
+    Session s;
+    assert_refused(VMAFX_E_INVALID, "index", "motion of frame 5", vmafx_context_submit,
+                   s.context.get(), s.frame.get(), s.frame.get(), uint64_t{5});
 }
 END_TEST
 
@@ -431,6 +443,7 @@ int main(void)
     tcase_add_test(tcase, pairs_that_differ);
     tcase_add_test(tcase, luma_alone_for_chroma_features);
     tcase_add_test(tcase, index_must_rise);
+    tcase_add_test(tcase, motion_needs_the_frame_before);
     tcase_add_test(tcase, frames_after_the_flush);
     tcase_add_test(tcase, flush_without_frames);
     tcase_add_test(tcase, registration_comes_first);

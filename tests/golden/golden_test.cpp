@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 
 #include "comparison.h"
 #include "metric_names.h"
@@ -23,8 +22,6 @@ using namespace support;
 
 namespace
 {
-
-constexpr uint64_t kLargestSmallPicture = 1280 * 720;
 
 constexpr const char *kModels[] = {"vmaf_v0.6.1", "vmaf_v0.6.1neg", "vmaf_4k_v0.6.1",
                                    "vmaf_4k_v0.6.1neg", "vmaf_b_v0.6.3"};
@@ -159,7 +156,7 @@ bool runs_level(const Device &device, const std::string &level)
     return level.empty() || std::string(info.target) == "x86-64-" + level;
 }
 
-int run(bool large, const std::vector<std::filesystem::path> &folders)
+int run(const std::vector<std::filesystem::path> &folders)
 {
     const char *level = std::getenv("VMAFX_CPU_LEVEL");
     if (level && !cpu_has_level(level))
@@ -172,8 +169,6 @@ int run(bool large, const std::vector<std::filesystem::path> &folders)
         return 1;
     size_t clips = 0, bad = 0;
     for (const GoldenPair &pair : set.pairs()) {
-        if ((uint64_t{pair.width} * pair.height > kLargestSmallPicture) != large)
-            continue;
         if (only && pair.name != only)
             continue;
         ++clips;
@@ -187,12 +182,7 @@ int run(bool large, const std::vector<std::filesystem::path> &folders)
 
 int main(int argc, char **argv)
 try {
-    if (argc < 3 ||
-        (std::string_view(argv[1]) != "small" && std::string_view(argv[1]) != "large")) {
-        std::fprintf(stderr, "usage: %s small|large FOLDER...\n", argv[0]);
-        return 2;
-    }
-    return run(std::string_view(argv[1]) == "large", {argv + 2, argv + argc});
+    return run({argv + 1, argv + argc});
 } catch (const std::exception &e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

@@ -15,6 +15,13 @@
 namespace support
 {
 
+namespace
+{
+
+constexpr std::chrono::seconds kReleaseBound{20};
+
+} // namespace
+
 Descriptor::Descriptor(int fd) : fd_(fd)
 {
     if (fd < 0)

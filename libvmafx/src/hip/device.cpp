@@ -29,12 +29,18 @@ void run_and_delete(void *opaque)
     (*f)();
 }
 
-int find_by_pci(const hip::Runtime &runtime, const char *text)
+hip::PciAddress read_pci_address(const char *text)
 {
-    hip::PciAddress wanted;
-    if (!hip::parse_pci_address(text, wanted))
+    hip::PciAddress address;
+    if (!hip::parse_pci_address(text, address))
         fail(VMAFX_E_INVALID, "desc.pci_address",
              "pci_address is \"%s\"; it has the form 0000:03:00.0", text);
+    return address;
+}
+
+int find_by_pci(const hip::Runtime &runtime, const char *text)
+{
+    const hip::PciAddress wanted = read_pci_address(text);
     std::string seen;
     for (int i = 0; i < runtime.device_count; ++i) {
         const hip::DeviceFacts facts = hip::probe_device(runtime, i);
@@ -65,6 +71,8 @@ std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
 {
     if (desc.flags)
         fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
+    if (desc.reserved)
+        fail(VMAFX_E_INVALID, "desc.reserved", "reserved is %u; it must be 0", desc.reserved);
     std::shared_ptr<Device> device(new Device);
     hip::RuntimeRequest request;
     request.kind = desc.runtime;
@@ -106,6 +114,8 @@ bool Device::same_gpu(const Device &other) const
 void Device::select(const VmafxDeviceDesc &desc)
 {
     const auto count = static_cast<uint32_t>(runtime_->device_count);
+    if (desc.pci_address && is_cpu())
+        read_pci_address(desc.pci_address);
     if (desc.pci_address && !is_cpu()) {
         ordinal_ = find_by_pci(*runtime_, desc.pci_address);
     } else {
