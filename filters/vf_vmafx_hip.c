@@ -668,11 +668,15 @@ static int submit_pair(AVFilterContext *ctx, const AVFrame *main, const AVFrame 
 
 /* ---- Frames that wait for their scores ---- */
 
+/* A bootstrap model gives more scores, named after it: NAME_bagging and others. */
 static int is_model(const VMAFXContext *s, const char *name)
 {
-    for (int i = 0; i < s->nb_models; i++)
-        if (!strcmp(vmafx_model_name(s->models[i]), name))
+    for (int i = 0; i < s->nb_models; i++) {
+        const char *rest;
+
+        if (av_strstart(name, vmafx_model_name(s->models[i]), &rest) && (!*rest || *rest == '_'))
             return 1;
+    }
     return 0;
 }
 
@@ -689,9 +693,9 @@ static int score_at(AVFilterContext *ctx, const char *name, uint64_t index, doub
     return library_error(ctx, "read a score", &error);
 }
 
-/* A temporal feature shows its names some frames later than the others, so the
- * first frames wait until a later one has a score. Where n_subsample leaves no
- * such frame, the bound of the pairs in flight tells. */
+/* The library shows a name with its first score, and a temporal feature scores a
+ * frame some frames later, so the first frames wait until a later one has a score.
+ * Where n_subsample leaves no such frame, the bound of the pairs in flight tells. */
 static int names_settled(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
@@ -716,6 +720,9 @@ static int scores_ready(AVFilterContext *ctx, const QueuedFrame *queued)
 
     if (!names_settled(ctx))
         return 0;
+    for (int i = 0; i < s->nb_models; i++)
+        if (score_at(ctx, vmafx_model_name(s->models[i]), queued->index, &score) == VMAFX_PENDING)
+            return 0;
     for (uint32_t i = 0; (name = vmafx_score_name(s->context, i)); i++) {
         int ret;
 
@@ -815,7 +822,7 @@ static void log_pooled(AVFilterContext *ctx, const char *name)
 
     if (vmafx_score_pooled(s->context, name, s->pool, 0, s->nb_pairs - 1, &score, &error) != VMAFX_OK)
         av_log(ctx, AV_LOG_VERBOSE, "%s has no pooled score: %s\n", name, error.message);
-    else if (model && s->nb_models == 1)
+    else if (model && s->nb_models == 1 && !strcmp(name, vmafx_model_name(s->models[0])))
         av_log(ctx, AV_LOG_INFO, "VMAF score: %f\n", score);
     else if (model)
         av_log(ctx, AV_LOG_INFO, "VMAF score of %s: %f\n", name, score);

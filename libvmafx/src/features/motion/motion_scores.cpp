@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "features/motion/motion_scores.h"
 
+#include <algorithm>
+
 namespace vmafx
 {
 
@@ -43,47 +45,45 @@ void MotionScores::add_frame(uint64_t index, uint64_t sad, uint32_t samples, Sco
     const bool zero = force_zero_ || index < lag_;
     const double mean = static_cast<double>(sad) / kSadScale / static_cast<double>(samples);
     const double score = zero ? 0.0 : clipped(mean * fps_weight_);
-    sad_[index] = score;
     sink.write(sad_name_, index, score);
     if (debug_)
         sink.write(motion_name_, index, score);
-}
-
-std::vector<double> MotionScores::unbroken_run() const
-{
-    std::vector<double> run;
-    for (const auto &[index, score] : sad_) {
-        if (index != run.size())
-            break;
-        run.push_back(score);
-    }
-    return run;
+    broken_ = broken_ || index != run_.size();
+    if (broken_)
+        return;
+    run_.push_back(score);
+    /* Frame i waits for its successor, the first ones for the first real difference. */
+    while (run_.size() > std::max<size_t>(open_ + 1, lag_))
+        write_open(sink);
 }
 
 /** The smaller of the differences around frame i, as far as they exist. */
-double MotionScores::motion2(const std::vector<double> &sad, size_t i) const
+double MotionScores::motion2(size_t i) const
 {
     if (i < lag_)
         return 0.0;
-    if (i + 1 == sad.size())
-        return sad[i];
+    if (i + 1 == run_.size())
+        return run_[i];
     const size_t before = i - (lag_ - 1);
-    return before < lag_ ? sad[i + 1] : smaller(sad[before], sad[i + 1]);
+    return before < lag_ ? run_[i + 1] : smaller(run_[before], run_[i + 1]);
 }
 
-void MotionScores::finish(ScoreSink &sink) const
+void MotionScores::write_open(ScoreSink &sink)
 {
-    const std::vector<double> sad = unbroken_run();
-    const double stamp = sad.size() > lag_ ? clipped(blended(sad[lag_])) : 0.0;
-    double previous = 0.0;
-    for (size_t i = 0; i < sad.size(); ++i) {
-        const double second = motion2(sad, i);
-        const double own = i < lag_ ? stamp : clipped(blended(second));
-        const bool averaged = moving_average_ && i >= lag_;
-        sink.write(motion2_name_, i, second);
-        sink.write(motion3_name_, i, averaged ? (own + previous) / 2.0 : own);
-        previous = own;
-    }
+    const size_t i = open_++;
+    const double stamp = run_.size() > lag_ ? clipped(blended(run_[lag_])) : 0.0;
+    const double second = motion2(i);
+    const double own = i < lag_ ? stamp : clipped(blended(second));
+    const bool averaged = moving_average_ && i >= lag_;
+    sink.write(motion2_name_, i, second);
+    sink.write(motion3_name_, i, averaged ? (own + previous_) / 2.0 : own);
+    previous_ = own;
+}
+
+void MotionScores::finish(ScoreSink &sink)
+{
+    while (open_ < run_.size())
+        write_open(sink);
 }
 
 } // namespace vmafx

@@ -5,7 +5,6 @@
 #ifndef VMAFX_FEATURES_MOTION_SCORES_H
 #define VMAFX_FEATURES_MOTION_SCORES_H
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -29,23 +28,27 @@ class MotionScores
     uint32_t lag() const { return lag_; }
     bool needs_pictures() const { return !force_zero_; }
 
-    /** sad is not looked at for the first lag() indices. */
+    /** In the order of indices. sad is not looked at for the first lag() of them. Writes motion2 and
+     *  motion3 of the frames whose neighbours are known by now. */
     void add_frame(uint64_t index, uint64_t sad, uint32_t samples, ScoreSink &sink);
 
-    /** Writes motion2 and motion3 of frames 0, 1, 2, … up to the first gap. */
-    void finish(ScoreSink &sink) const;
+    /** Writes those that are still open, up to the first gap in the indices. */
+    void finish(ScoreSink &sink);
 
   private:
     double clipped(double score) const;
     double blended(double score) const;
-    std::vector<double> unbroken_run() const;
-    double motion2(const std::vector<double> &sad, size_t i) const;
+    double motion2(size_t i) const;
+    void write_open(ScoreSink &sink);
 
     uint32_t lag_;
     bool force_zero_, moving_average_, debug_;
     double blend_factor_, blend_offset_, fps_weight_, max_value_;
     std::string sad_name_, motion_name_, motion2_name_, motion3_name_;
-    std::map<uint64_t, double> sad_; /* index -> score */
+    std::vector<double> run_; /* scores of frames 0, 1, 2, … up to the first gap */
+    bool broken_ = false;     /* there was a gap */
+    size_t open_ = 0;         /* the first frame of the run without motion2 and motion3 */
+    double previous_ = 0.0;   /* motion3 of the frame before it, not averaged */
 };
 
 } // namespace vmafx
