@@ -274,13 +274,14 @@ EOF
     done
 }
 
+# Without vif: its kernels multiply what lies beside a row by taps of 0, which memcheck cannot know.
 test_memory() {
     command -v valgrind >/dev/null || return
     timeout 300 valgrind -q --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
         --error-exitcode=99 "$ffmpeg" -nostdin -hide_banner -y -f lavfi -i "$(blurred 64x64 0.12)" \
-        -f lavfi -i "$(source_of 64x64 0.12)" -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
+        -f lavfi -i "$(source_of 64x64 0.12)" -lavfi "[0:v][1:v]$(with 'model=:feature=name=psnr|name=adm|name=motion')" -f null - >"$work/log" 2>&1
     status=$?
-    accepts "memory is read, written and freed well" 'VMAF score: '
+    accepts "memory is read, written and freed well" 'integer_adm2: [0-9.]+'
 }
 
 releases=("$@")

@@ -26,7 +26,7 @@ tests_of() {
 update() {
     local build=$out/ffmpeg-$1 test reference
     for test in $(tests_of "$build"); do
-        make -s -C "$build" "$test" GEN=1 >/dev/null
+        make -s -C "$build" "$test" GEN=1 >/dev/null 2>&1 || die "$test cannot be run"
         reference=$build/source/tests/ref/fate/${test#fate-}
         grep -q 'lavfi\.vmafx\.' "$reference" || die "$test gives no metadata, see $build/tests/data/fate/${test#fate-}.err"
         install -D -m 644 "$reference" "$root/fate/ref/${test#fate-}"

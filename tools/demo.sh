@@ -77,8 +77,9 @@ echo "  $ffmpeg$(printf " '%s'" "${score[@]}" | sed "s/'\([-a-zA-Z0-9_./]*\)'/\1
 }
 
 echo
-echo "Metadata of the first frames (all of them: $work/metadata.txt):"
-awk '/^frame:/ { n++ } n > 3 { exit } { print "  " $0 }' "$work/metadata.txt"
+echo "Some metadata of the first frames (all of it: $work/metadata.txt):"
+awk '/^frame:/ { n++ } n > 4 { exit } /^frame:|\.(vmaf|psnr_y|integer_(adm2|motion2|vif_scale0))=/ { print "  " $0 }' \
+    "$work/metadata.txt"
 frames=$(grep -c '^frame:' "$work/metadata.txt")
 scored=$(grep -c '^lavfi\.vmafx\.vmaf=' "$work/metadata.txt")
 if [ "$frames" = 0 ] || [ "$frames" != "$scored" ]; then
