@@ -184,6 +184,38 @@ test_streams() {
     check "rows stored upside down" "$upside_down" "$(pooled)"
 }
 
+# Golden clips through ffmpeg: each value in the metadata is the golden one, to its last digit.
+test_golden() {
+    local data=$root/tests/golden/data clip reference distorted
+    for clip in nat576_x264q40 odd353_444 d576_420p10 d480_422p8 d288_422p12 frames1; do
+        read -r reference distorted < <(awk -F'\t' -v clip=$clip '$1 == clip { print $2, $3 }' "$data/clips/clips.tsv")
+        xz -dc "$data/clips/$reference.y4m.xz" >"$work/reference.y4m"
+        xz -dc "$data/clips/$distorted.y4m.xz" >"$work/main.y4m"
+        rm -f "$work/metadata"
+        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -i "$work/main.y4m" -i "$work/reference.y4m" -lavfi \
+            "[0:v][1:v]$(with 'feature=name=psnr:model=version=vmaf_v0.6.1\\:name=vmaf_v0.6.1|version=vmaf_v0.6.1neg\\:name=vmaf_v0.6.1neg')" \
+            -f null - >"$work/log" 2>&1
+        python3 - "$work/metadata" "$data/scores/$clip".{features,vmaf}.json >>"$work/log" 2>&1 <<'EOF'
+import json, re, sys
+golden = {}
+for path in sys.argv[2:]:
+    golden.update(json.load(open(path))["metrics"])
+frame, compared = -1, set()
+for line in open(sys.argv[1]):
+    if line.startswith("frame:"):
+        frame += 1
+        continue
+    name, value = re.fullmatch(r"lavfi\.vmafx\.(.*)=(.*)\n", line).groups()
+    if name in golden:
+        assert value == "%.6f" % golden[name][frame], (frame, name, value, golden[name][frame])
+        compared.add(name)
+assert frame + 1 == len(golden["psnr_y"]), frame
+assert {"vmaf_v0.6.1", "vmaf_v0.6.1neg", "psnr_cr", "integer_motion2", "integer_adm2"} <= compared, compared
+EOF
+        check "golden clip $clip" $? 0
+    done
+}
+
 test_formats() {
     local format
     for format in gray gray10le yuv422p yuv444p yuv420p10le yuv422p12le yuv444p16le nv12 p010le p016le; do
@@ -295,6 +327,7 @@ for release in "${releases[@]}"; do
     test_refused_pairs
     test_refused_options
     test_streams
+    test_golden
     test_formats
     test_colours
     test_lengths
