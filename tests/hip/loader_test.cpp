@@ -210,10 +210,15 @@ START_TEST(rocm_without_a_gpu_says_no_device)
 END_TEST
 #endif
 
-int main()
+static void forget_environment()
 {
     unsetenv("VMAFX_HIP_LIBRARY");
+}
+
+int main()
+{
     TCase *tcase = tcase_create("loader");
+    tcase_add_checked_fixture(tcase, forget_environment, nullptr);
     tcase_add_test(tcase, a_missing_file_is_named);
     tcase_add_test(tcase, a_file_that_is_no_library_says_so);
     tcase_add_test(tcase, a_library_without_hip_lacks_symbols);

@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <mutex>
 
-namespace vmafx {
+namespace vmafx
+{
 
-namespace {
+namespace
+{
 
 struct LogTarget {
     VmafxLogCallback callback = nullptr;

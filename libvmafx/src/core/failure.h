@@ -12,14 +12,16 @@
 
 #include <libvmafx/status.h>
 
-namespace vmafx {
+namespace vmafx
+{
 
 /** status, the field path at fault (may be empty), the native code, and what() as the message. */
 class Failure : public std::runtime_error
 {
-public:
+  public:
     Failure(int32_t status, std::string subject, const std::string &message, int32_t native = 0)
-        : std::runtime_error(message), status_(status), native_(native), subject_(std::move(subject))
+        : std::runtime_error(message), status_(status), native_(native),
+          subject_(std::move(subject))
     {
     }
 
@@ -27,7 +29,7 @@ public:
     int32_t native() const { return native_; }
     const std::string &subject() const { return subject_; }
 
-private:
+  private:
     int32_t status_;
     int32_t native_;
     std::string subject_;

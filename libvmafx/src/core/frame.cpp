@@ -179,8 +179,8 @@ void VmafxFrame::bind_dmabufs(const VmafxFrameImport &desc)
         const VmafxPlane &plane = desc.plane[i];
         const std::string subject = vmafx::format("desc.plane[%u].fd", i);
         Source &source = source_[i];
-        source.mapping = device_->imports().map(
-            plane.fd, inspect_buffer(plane.fd, subject.c_str()), subject.c_str());
+        source.mapping = device_->imports().map(plane.fd, inspect_buffer(plane.fd, subject.c_str()),
+                                                subject.c_str());
         source.view = {static_cast<const char *>(source.mapping->address()) + plane.offset,
                        plane.pitch};
     }
@@ -194,7 +194,7 @@ PictureView VmafxFrame::materialise(uint32_t planes)
         if (!(planes & available_ & bit) || (ready_ & bit))
             continue;
         Source &source = source_[source_of(p)];
-        if (memory_ == VMAFX_MEMORY_HOST && source.staging.memory)
+        if (memory_ == VMAFX_MEMORY_HOST && !source.view.data)
             upload(source);
         if (p > 0 && layout_->semi_planar) {
             convert_chroma();
@@ -212,6 +212,11 @@ PictureView VmafxFrame::materialise(uint32_t planes)
 
 void VmafxFrame::upload(Source &source)
 {
+    if (device_->is_cpu()) {
+        /* Staging memory is as near as any. */
+        source.view = {source.staging.memory.get(), source.staged_pitch};
+        return;
+    }
     hip::Stream &copies = device_->copy_stream();
     const size_t bytes = source.staged_pitch * source.extent.rows;
     source.block = device_->blocks().take(bytes);
@@ -249,9 +254,8 @@ void VmafxFrame::convert_chroma()
     const SampleLayout samples = {format_.sample_bytes(),
                                   layout_->high_bits ? 16 - format_.bits : 0};
     PlanRunner runner(device_);
-    Planariser(runner).split(runner, source_[1].view, samples, {base, pitch},
-                             {base + bytes, pitch}, format_.plane_width(1),
-                             format_.plane_height(1));
+    Planariser(runner).split(runner, source_[1].view, samples, {base, pitch}, {base + bytes, pitch},
+                             format_.plane_width(1), format_.plane_height(1));
     ++device_->counters().planes_converted;
 }
 
@@ -261,6 +265,10 @@ try {
     for (Source &source : source_) {
         if (source.block.memory)
             device_->blocks().give_back(std::move(source.block));
+        if (source.staging.memory && source.view.data) {
+            source.staging.busy_until.record(device_->stream().get());
+            source.staging.used = true;
+        }
         if (source.staging.memory)
             device_->staging().give_back(std::move(source.staging));
     }

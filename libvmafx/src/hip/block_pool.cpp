@@ -8,7 +8,7 @@ namespace
 {
 
 constexpr size_t kGranule = size_t{1} << 16; /* sizes are rounded up so that they match again */
-constexpr size_t kKept = 64;                 /* free blocks kept per pool */
+constexpr size_t kKept = 32;                 /* free blocks kept per pool when a new one is made */
 
 size_t rounded(size_t bytes)
 {
@@ -44,6 +44,23 @@ Item take_best(std::vector<Item> &items, size_t bytes, Ready ready)
     return item;
 }
 
+bool idle(const Block &block)
+{
+    return !block.used || block.free_after.done();
+}
+bool idle(const Staging &staging)
+{
+    return !staging.used || staging.busy_until.done();
+}
+
+/** Frees what is left of other sizes, oldest first. Freeing may wait for the device, so that it is
+ *  done where a block is allocated, which may wait too, and not where one comes back. */
+template <class Item> void trim(std::vector<Item> &items)
+{
+    for (auto i = items.begin(); items.size() > kKept && i != items.end();)
+        i = idle(*i) ? items.erase(i) : i + 1;
+}
+
 } // namespace
 
 Block BlockPool::take(size_t bytes)
@@ -54,6 +71,7 @@ Block BlockPool::take(size_t bytes)
         Block block = take_best(free_, bytes, [](const Block &) { return true; });
         if (block.memory)
             return block;
+        trim(free_);
     }
     Block block;
     block.memory = hip::DeviceMemory(runtime_, bytes);
@@ -66,8 +84,7 @@ try {
     block.free_after.record(stream_.get());
     block.used = true;
     std::lock_guard lock(lock_);
-    if (free_.size() < kKept)
-        free_.push_back(std::move(block));
+    free_.push_back(std::move(block));
 } catch (...) {
     /* A device that cannot record an event is lost; freeing the block waits for it. */
 }
@@ -77,10 +94,10 @@ Staging StagingPool::take(size_t bytes)
     bytes = rounded(bytes);
     {
         std::lock_guard lock(lock_);
-        Staging staging =
-            take_best(free_, bytes, [](Staging &s) { return !s.used || s.busy_until.done(); });
+        Staging staging = take_best(free_, bytes, [](const Staging &s) { return idle(s); });
         if (staging.memory)
             return staging;
+        trim(free_);
     }
     Staging staging;
     staging.memory = hip::PinnedMemory(runtime_, bytes);
@@ -91,8 +108,7 @@ Staging StagingPool::take(size_t bytes)
 void StagingPool::give_back(Staging staging) noexcept
 try {
     std::lock_guard lock(lock_);
-    if (free_.size() < kKept)
-        free_.push_back(std::move(staging));
+    free_.push_back(std::move(staging));
 } catch (...) {
     /* Out of host memory: freeing the block waits for its copy. */
 }
