@@ -3,11 +3,13 @@
  * Every layout, depth and placement in memory: imported pictures score as uploaded ones, bit for
  * bit, and nothing goes through the host.
  */
+#include <cstdlib>
 #include <deque>
 
 #include "check_text.h"
 
 #include "picture_pairs.h"
+#include "support/cpu_level.h"
 
 using namespace support;
 
@@ -171,6 +173,9 @@ END_TEST
 
 int main(void)
 {
+    const char *level = getenv("VMAFX_CPU_LEVEL");
+    if (level && !cpu_has_level(level))
+        return kSkipped;
     TCase *tcase = tcase_create("layouts");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, imported_is_uploaded, 0, static_cast<int>(all_formats().size()));
