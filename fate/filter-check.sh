@@ -81,6 +81,7 @@ check() { # NAME ACTUAL EXPECTED
 pooled() { sed -nE 's/.*VMAF score: ([0-9.]+).*/\1/p' "$work/log"; }
 
 test_refused_pairs() {
+    local pair
     run "$(source_of 160x128)" "$(source_of 162x128)" "$(with)"
     refuses "sizes that differ" 'sizes differ: main is 160x128, reference is 162x128'
     run "$(source_of 160x128 0.2 yuv420p10)" "$(source_of 160x128)" "$(with)"
@@ -93,6 +94,12 @@ test_refused_pairs() {
     refuses "an unsupported format of main" 'Frames of main are rgb24, which is not supported'
     run "$(source_of 160x128)" "$(source_of 160x128 0.2 bgr0)" "$(with)"
     refuses "an unsupported format of reference" 'Frames of reference are bgr0, which is not supported'
+    # What follows the filter stands before it in the text, and is asked first.
+    pair=$(source_of 160x128 0.2 yuv444p)
+    timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -f lavfi -i "$pair" -f lavfi -i "$pair" \
+        -lavfi "[scored]format=yuv420p[out];[0:v][1:v]vmafx_hip=runtime=cpu[scored]" -map '[out]' -f null - >"$work/log" 2>&1
+    status=$?
+    refuses "a conversion for the sake of the next filter" 'are yuv444p and would be converted to yuv420p before'
     run "$(source_of 160x128)" "$(source_of 160x128)" "$(with import=device)"
     refuses "software frames with import=device" 'software frames \(yuv420p\), which import=device refuses'
 }
@@ -139,6 +146,12 @@ test_refused_options() {
     refuses "a runtime that is not there" '/nonexistent/libamdhip64\.so'
     run "$pair" "$pair" "$(with "log_path=/nonexistent/report.xml")"
     refuses "a report that cannot be written" '/nonexistent/report\.xml'
+    run "$(source_of 160x128 4)" "$(source_of 160x128 4)" "$(with "log_path=/nonexistent/report.xml")" -frames:v 10 -f null -
+    refuses "a report that cannot be written, and an output that closes early" '/nonexistent/report\.xml'
+    run "$pair" "$pair" "$(with 'model=version=vmaf_v0.6.1\\:version=vmaf_v0.6.1neg')"
+    refuses "a key of a model that is given twice" 'model: version is given twice'
+    run "$pair" "$pair" "$(with 'feature=name=psnr\\:name=adm')"
+    refuses "a key of a feature that is given twice" 'feature: name is given twice'
 }
 
 test_streams() {
@@ -169,8 +182,11 @@ test_streams() {
     check "chroma of odd sizes is scored" "$(count '^lavfi\.vmafx\.psnr_cb=')" 5
     run "$(blurred 160x128 6)" "$(source_of 160x128 6)" "$(with model=:feature=name=psnr)"
     check "a longer stream loses no frame" "$(count '^lavfi\.vmafx\.psnr_y=')" 150
+    run "$(blurred 160x128 6)" "$(source_of 160x128 6)" "$(with)"
+    check "nor does it with a model" "$(count '^lavfi\.vmafx\.vmaf=')" 150
     run "$(blurred 160x128 2)" "$(source_of 160x128 2)" "$(with)" -frames:v 10 -f null -
     accepts "an output that closes early" 'VMAF score: '
+    accepts "it is told what the score is of" 'ended before its streams: the scores are of the first [0-9]+ pairs'
     check "it counts no frame as dropped" "$(grep -c 'streams differ' "$work/log")" 0
 
     # Rows from bottom to top, and the same picture stored from top to bottom.
@@ -249,8 +265,14 @@ test_lengths() {
     accepts "eof_action=pass passes frames without a reference" '5 without reference'
     check "these frames come out" "$(grep -vc '^#' "$work/crc")" 10
     check "these frames have no score" "$(count '^lavfi\.vmafx\.vmaf=')" 5
+    run "$(blurred 160x128 8)" "$(source_of 160x128 0.2)" "$(with eof_action=pass)" -f framecrc "$work/crc"
+    accepts "many frames without a reference" '195 without reference'
+    check "they all come out" "$(grep -vc '^#' "$work/crc")" 200
     run "$(blurred 160x128 0.2)" "$(source_of 160x128 0.4)" "$(with shortest=1)"
     check "a longer reference with shortest=1" "$(count '^lavfi\.vmafx\.vmaf=')" 5
+    check "what is cut off has not been dropped" "$(grep -c 'streams differ' "$work/log")" 0
+    run "$(blurred 160x128 0.4)" "testsrc2=size=160x128:rate=50:duration=0.4,format=yuv420p" "$(with)"
+    accepts "a longer reference of twice the rate" 'main 1 repeated, 0 dropped, 0 without reference; reference 0 repeated, 9 dropped'
     run "$(blurred 160x128 0.2)" "testsrc2=size=160x128:rate=50:duration=0.2,format=yuv420p" "$(with shortest=1)"
     accepts "a reference of twice the rate loses frames" 'reference 0 repeated, [1-9][0-9]* dropped'
 }
@@ -262,6 +284,8 @@ test_options() {
     check "n_subsample=3 scores every third frame" \
         "$(awk '/^frame:/ { split($1, f, ":") } /^lavfi.vmafx.vmaf=/ { printf "%d ", f[2] }' "$work/metadata")" "0 3 6 9 "
     check "n_subsample=3 passes every frame" "$(grep -vc '^#' "$work/crc")" 10
+    run "$(blurred)" "$(source_of)" "$(with log_path=)"
+    accepts "an empty log_path is no report" 'VMAF score: '
     run "$(blurred)" "$(source_of)" "$(with metadata=none)"
     check "metadata=none" "$(count '^lavfi')" 0
     run "$(blurred)" "$(source_of)" "$(with metadata=model:feature=name=psnr)"
@@ -306,6 +330,17 @@ EOF
     done
 }
 
+# FFmpeg's manual names every option, and the sections around the filter's keep their anchors.
+test_manual() {
+    local manual=$out/ffmpeg-$release/source/doc/filters.texi option missing=
+    sed -n '/^@section vmafx_hip/,/^@section /p' "$manual" >"$work/manual"
+    for option in $("$ffmpeg" -hide_banner -h filter=vmafx_hip | sed -n '/^vmafx_hip AVOptions/,/^framesync/s/^   *\([a-z_]*\)  *<.*/\1/p'); do
+        grep -q "^@item $option\$" "$work/manual" || missing+=" $option"
+    done
+    check "options that the manual lacks" "$missing" ""
+    check "anchors that follow each other in the manual" "$(grep -A1 '^@anchor' "$manual" | grep -B1 -A1 'vmafx_hip' | grep -c '^@anchor')" 1
+}
+
 # Without vif: its kernels multiply what lies beside a row by taps of 0, which memcheck cannot know.
 test_memory() {
     command -v valgrind >/dev/null || return
@@ -332,6 +367,7 @@ for release in "${releases[@]}"; do
     test_colours
     test_lengths
     test_options
+    test_manual
     test_memory
 done
 echo "$passed passed, $failed failed"

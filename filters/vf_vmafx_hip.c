@@ -26,9 +26,11 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <drm_fourcc.h>
 #include <libvmafx/vmafx.h>
@@ -105,12 +107,13 @@ typedef struct VMAFXContext {
     uint64_t nb_pairs;          ///< submitted so far, the next pair's index
     uint64_t nb_unscored;       ///< main frames without a reference frame
     uint64_t nb_used[NB_INPUTS]; ///< frames that took part in a pair
-    int64_t last_pts[NB_INPUTS]; ///< of the last pair's frames, in the time base of framesync
-    int64_t nb_seen[NB_INPUTS]; ///< frames that reached the filter
+    int64_t last_pts[NB_INPUTS]; ///< of the last frames in use, in the time base of framesync
+    int64_t nb_taken[NB_INPUTS]; ///< frames that framesync took from the input
 
     int names_settled;          ///< all names of scores are known
     int sent;                   ///< a frame went out during this activation
     int events;                 ///< pairs that came in during this activation
+    int complete;               ///< the last pair came in, all scores are there
     int finished;
     int failed;
     int warned_range;
@@ -286,6 +289,19 @@ static int open_device(AVFilterContext *ctx)
     return 0;
 }
 
+static int refuse_repeated_keys(AVFilterContext *ctx, const char *option, const AVDictionary *part)
+{
+    const AVDictionaryEntry *entry = NULL;
+
+    while ((entry = av_dict_iterate(part, entry)))
+        if (av_dict_get(part, entry->key, entry, AV_DICT_MATCH_CASE)) {
+            av_log(ctx, AV_LOG_ERROR, "%s: %s is given twice; separate several of them by \"|\"\n",
+                   option, entry->key);
+            return AVERROR(EINVAL);
+        }
+    return 0;
+}
+
 /* Calls add() for each '|'-separated part of an option. */
 static int for_each_part(AVFilterContext *ctx, const char *option, const char *list,
                          int (*add)(AVFilterContext *ctx, AVDictionary *part))
@@ -301,10 +317,12 @@ static int for_each_part(AVFilterContext *ctx, const char *option, const char *l
     for (char *part = av_strtok(copy, "|", &state); part; part = av_strtok(NULL, "|", &state)) {
         AVDictionary *dict = NULL;
 
-        ret = av_dict_parse_string(&dict, part, "=", ":", 0);
+        ret = av_dict_parse_string(&dict, part, "=", ":", AV_DICT_MULTIKEY);
         if (ret < 0)
             av_log(ctx, AV_LOG_ERROR, "%s: \"%s\" is not of the form key=value:key=value\n", option, part);
         else
+            ret = refuse_repeated_keys(ctx, option, dict);
+        if (ret >= 0)
             ret = add(ctx, dict);
         av_dict_free(&dict);
         if (ret < 0)
@@ -415,6 +433,29 @@ static int add_feature(AVFilterContext *ctx, AVDictionary *part)
     return status < 0 ? library_error(ctx, "use the feature", &error) : 0;
 }
 
+/* A folder that is missing is known now, not after the last frame. */
+static int check_log_path(AVFilterContext *ctx)
+{
+    VMAFXContext *s = ctx->priv;
+    char *path;
+    int ret = 0;
+
+    if (!s->log_path || !*s->log_path || !access(s->log_path, W_OK))
+        return 0;
+    if (errno == ENOENT) {
+        path = av_strdup(s->log_path);
+        if (!path)
+            return AVERROR(ENOMEM);
+        ret = access(av_dirname(path), W_OK);
+        av_free(path);
+        if (!ret)
+            return 0;
+    }
+    ret = AVERROR(errno);
+    av_log(ctx, AV_LOG_ERROR, "log_path: cannot write the report \"%s\": %s\n", s->log_path, av_err2str(ret));
+    return ret;
+}
+
 static int open_session(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
@@ -422,6 +463,9 @@ static int open_session(AVFilterContext *ctx)
     VmafxError error = VMAFX_ERROR_INIT;
     int ret;
 
+    ret = check_log_path(ctx);
+    if (ret < 0)
+        return ret;
     vmafx_log_set_callback(log_library, (void *)&library_log, VMAFX_LOG_DEBUG);
     ret = open_device(ctx);
     if (ret < 0)
@@ -702,7 +746,7 @@ static int names_settled(AVFilterContext *ctx)
     const char *name;
     double score;
 
-    if (s->names_settled || s->finished)
+    if (s->names_settled)
         return 1;
     for (uint64_t index = LOOK_AHEAD; index < s->nb_pairs; index++)
         for (uint32_t i = 0; (name = vmafx_score_name(s->context, i)); i++)
@@ -744,7 +788,7 @@ static int attach_scores(AVFilterContext *ctx, const QueuedFrame *queued)
     double score;
 
     for (uint32_t i = 0; (name = vmafx_score_name(s->context, i)); i++) {
-        char key[128], value[64];
+        char *key, value[64];
         int ret;
 
         if (s->metadata == METADATA_MODEL && !is_model(s, name))
@@ -754,9 +798,11 @@ static int attach_scores(AVFilterContext *ctx, const QueuedFrame *queued)
             continue;
         if (ret < 0)
             return ret;
-        snprintf(key, sizeof(key), "lavfi.vmafx.%s", name);
+        key = av_asprintf("lavfi.vmafx.%s", name);
+        if (!key)
+            return AVERROR(ENOMEM);
         snprintf(value, sizeof(value), "%.6f", score);
-        ret = av_dict_set(&queued->frame->metadata, key, value, 0);
+        ret = av_dict_set(&queued->frame->metadata, key, value, AV_DICT_DONT_STRDUP_KEY);
         if (ret < 0)
             return ret;
     }
@@ -846,19 +892,30 @@ static void log_scores(AVFilterContext *ctx)
     }
 }
 
+/* Frames that framesync took and never showed, without those that wait: a stream
+ * that goes on after the end is cut off, it has not lost frames. */
+static int64_t count_dropped(const VMAFXContext *s, int input)
+{
+    const FFFrameSyncIn *in = &s->fs.in[input];
+    int64_t unused = s->nb_taken[input] - s->nb_used[input];
+
+    if (input == INPUT_MAIN)
+        unused -= s->nb_unscored;
+    unused -= !!in->frame_next + (in->frame && in->pts != s->last_pts[input]);
+    return FFMAX(unused, 0);
+}
+
 static void log_counts(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
     VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
     VmafxDeviceCounters counters = VMAFX_DEVICE_COUNTERS_INIT;
     double seconds = FFMAX(av_gettime_relative() - s->start_time, 1) / 1e6;
-    uint64_t repeated[NB_INPUTS], dropped[NB_INPUTS] = { 0 };
+    uint64_t repeated[NB_INPUTS], dropped[NB_INPUTS];
 
     for (int i = 0; i < NB_INPUTS; i++) {
         repeated[i] = s->nb_pairs - s->nb_used[i];
-        /* Where the output ended first, frames that wait have not been dropped. */
-        if (s->fs.eof)
-            dropped[i] = s->nb_seen[i] - s->nb_used[i] - (i == INPUT_MAIN ? s->nb_unscored : 0);
+        dropped[i]  = count_dropped(s, i);
     }
     if (vmafx_device_get_info(s->device, &info, NULL) < 0 ||
         vmafx_device_get_counters(s->device, &counters, NULL) < 0)
@@ -876,11 +933,26 @@ static void log_counts(AVFilterContext *ctx)
                repeated[INPUT_REFERENCE], dropped[INPUT_REFERENCE]);
 }
 
-/* Completes all scores and reports them. Nothing of it happens after an error. */
+/* After the last pair: no score stays open. */
+static int complete_scores(AVFilterContext *ctx)
+{
+    VMAFXContext *s = ctx->priv;
+    VmafxError error = VMAFX_ERROR_INIT;
+
+    if (s->complete)
+        return 0;
+    if (vmafx_context_flush(s->context, &error) < 0)
+        return library_error(ctx, "complete the scores", &error);
+    s->complete = s->names_settled = 1;
+    return 0;
+}
+
+/* Reports the scores. Nothing of it happens after an error. */
 static int finish(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
     VmafxError error = VMAFX_ERROR_INIT;
+    int ret;
 
     if (s->finished || s->failed || !s->context)
         return 0;
@@ -889,9 +961,10 @@ static int finish(AVFilterContext *ctx)
         av_log(ctx, AV_LOG_WARNING, "No pair of frames came in, there is no score\n");
         return 0;
     }
-    if (vmafx_context_flush(s->context, &error) < 0)
-        return library_error(ctx, "complete the scores", &error);
-    if (s->log_path && vmafx_report_write(s->context, s->log_path, s->log_fmt, &error) < 0)
+    ret = complete_scores(ctx);
+    if (ret < 0)
+        return ret;
+    if (s->log_path && *s->log_path && vmafx_report_write(s->context, s->log_path, s->log_fmt, &error) < 0)
         return library_error(ctx, "write the report", &error);
     log_scores(ctx);
     log_counts(ctx);
@@ -933,7 +1006,7 @@ static void count_pair(VMAFXContext *s)
     for (int i = 0; i < NB_INPUTS; i++) {
         int64_t pts = s->fs.in[i].pts;
 
-        if (!s->nb_pairs || pts != s->last_pts[i])
+        if (pts != s->last_pts[i])
             s->nb_used[i]++;
         s->last_pts[i] = pts;
     }
@@ -961,6 +1034,14 @@ static int process_event(FFFrameSync *fs)
         }
     } else {
         s->nb_unscored++;
+        s->last_pts[INPUT_MAIN] = fs->in[INPUT_MAIN].pts;
+        /* A reference that was there and is no more has ended. Frames without it
+         * may be many, and wait behind the last ones that have a score. */
+        ret = s->nb_pairs ? complete_scores(ctx) : 0;
+        if (ret < 0) {
+            av_frame_free(&main);
+            return ret;
+        }
     }
     ret = queue_frame(ctx, main, !!reference);
     if (ret < 0)
@@ -978,7 +1059,7 @@ static int run(AVFilterContext *ctx)
     if (ret < 0)
         return ret;
     for (int i = 0; i < NB_INPUTS; i++)
-        s->nb_seen[i] = ff_filter_link(ctx->inputs[i])->frame_count_in;
+        s->nb_taken[i] = ff_filter_link(ctx->inputs[i])->frame_count_out;
     if (s->fs.eof && !s->finished) {
         /* The end is known to the output already, but frames that are put in
          * front of it still reach it first. */
@@ -1029,12 +1110,22 @@ static int check_input(AVFilterContext *ctx, int input)
     AVFilterLink *link = ctx->inputs[input];
     enum AVPixelFormat format = input_format(ctx, input);
 
-    /* FFmpeg converts what a filter does not take; a score of something else
-     * than the input would be a lie. */
+    /* FFmpeg converts what a filter does not take, and what a filter behind it
+     * does not take; a score of something else than the input would be a lie. */
     if (av_strstart(link->src->name, "auto_scale", NULL)) {
-        av_log(ctx, AV_LOG_ERROR, "Frames of %s are %s, which is not supported; convert both inputs on purpose, "
-               "for example by format=%s\n", input_names[input],
-               av_get_pix_fmt_name(link->src->inputs[0]->format), av_get_pix_fmt_name(link->format));
+        const AVFilterLink *before = link->src->inputs[0];
+        const char *from = av_get_pix_fmt_name(before->format), *to = av_get_pix_fmt_name(link->format);
+
+        if (before->format == link->format)
+            av_log(ctx, AV_LOG_ERROR, "Frames of %s would be converted in range or matrix before they are scored, "
+                   "because of what follows the filter; convert behind it on purpose, by scale\n", input_names[input]);
+        else if (find_format(before->format))
+            av_log(ctx, AV_LOG_ERROR, "Frames of %s are %s and would be converted to %s before they are scored, "
+                   "because of what follows the filter; put scale,format=%s behind it, or format=%s in front of "
+                   "both inputs\n", input_names[input], from, to, to, to);
+        else
+            av_log(ctx, AV_LOG_ERROR, "Frames of %s are %s, which is not supported; convert both inputs on purpose, "
+                   "for example by format=%s\n", input_names[input], from, to);
         return AVERROR(EINVAL);
     }
     if (s->import == IMPORT_DEVICE && !is_hardware(link->format)) {
@@ -1158,6 +1249,8 @@ static av_cold int init(AVFilterContext *ctx)
     VMAFXContext *s = ctx->priv;
 
     s->fs.on_event = process_event;
+    for (int i = 0; i < NB_INPUTS; i++)
+        s->last_pts[i] = AV_NOPTS_VALUE;
     return 0;
 }
 
@@ -1165,9 +1258,13 @@ static av_cold void uninit(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
 
-    /* The output may have been closed before the inputs ended. */
-    if (s->nb_pairs)
+    /* The output was closed before the inputs ended, or the graph is built anew
+     * because a stream changes. */
+    if (s->nb_pairs && !s->finished && !s->failed) {
+        av_log(ctx, AV_LOG_WARNING, "The graph ended before its streams: the scores are of the first %"PRIu64
+               " pairs\n", s->nb_pairs);
         finish(ctx);
+    }
     ff_framesync_uninit(&s->fs);
     for (; s->queue_len; s->queue_len--) {
         av_frame_free(&s->queue[s->queue_head].frame);
