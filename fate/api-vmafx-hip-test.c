@@ -204,12 +204,13 @@ static AVFilterContext *add_source(AVFilterGraph *graph, const char *name, const
     return source;
 }
 
-/* Writes each frame's metadata into one text. */
-static void drain(AVFilterContext *sink, AVBPrint *text, int *nb_frames)
+/* Writes each frame's metadata into one text, up to the first frame that is not there. */
+static int drain(AVFilterContext *sink, AVBPrint *text, int *nb_frames)
 {
     AVFrame *frame = av_frame_alloc();
+    int ret;
 
-    while (av_buffersink_get_frame(sink, frame) >= 0) {
+    while ((ret = av_buffersink_get_frame(sink, frame)) >= 0) {
         const AVDictionaryEntry *entry = NULL;
 
         av_bprintf(text, "frame %d\n", (int)frame->pts);
@@ -219,24 +220,34 @@ static void drain(AVFilterContext *sink, AVBPrint *text, int *nb_frames)
         (*nb_frames)++;
     }
     av_frame_free(&frame);
+    return ret;
 }
 
-static int run(const Settings *s, int drm, const char *import, AVBPrint *text)
+static AVFilterGraph *make_graph(const Settings *s, int drm, const char *import,
+                                 AVFilterContext *sources[2], AVFilterContext **sink)
 {
     AVFilterGraph *graph = avfilter_graph_alloc();
-    AVFilterContext *sources[2], *sink, *score;
+    AVFilterContext *score;
     char arguments[128];
-    int nb_frames = 0;
 
     sources[0] = add_source(graph, "main", s, drm);
     sources[1] = add_source(graph, "reference", s, drm);
     snprintf(arguments, sizeof(arguments), "runtime=cpu:workers=2:feature=name=psnr:import=%s", import);
     CHECK(avfilter_graph_create_filter(&score, avfilter_get_by_name("vmafx_hip"), "score", arguments, NULL, graph));
-    CHECK(avfilter_graph_create_filter(&sink, avfilter_get_by_name("buffersink"), "sink", NULL, NULL, graph));
+    CHECK(avfilter_graph_create_filter(sink, avfilter_get_by_name("buffersink"), "sink", NULL, NULL, graph));
     CHECK(avfilter_link(sources[0], 0, score, 0));
     CHECK(avfilter_link(sources[1], 0, score, 1));
-    CHECK(avfilter_link(score, 0, sink, 0));
+    CHECK(avfilter_link(score, 0, *sink, 0));
     CHECK(avfilter_graph_config(graph, NULL));
+    return graph;
+}
+
+static int run(const Settings *s, int drm, const char *import, AVBPrint *text)
+{
+    AVFilterContext *sources[2], *sink;
+    AVFilterGraph *graph = make_graph(s, drm, import, sources, &sink);
+    int nb_frames = 0;
+
     for (int n = 0; n < s->nb_frames; n++) {
         for (int i = 0; i < 2; i++) {
             AVFrame *frame = drm ? make_drm(s, n, !i) : make_software(s, n, !i);
@@ -251,6 +262,102 @@ static int run(const Settings *s, int drm, const char *import, AVBPrint *text)
     drain(sink, text, &nb_frames);
     avfilter_graph_free(&graph);
     return nb_frames;
+}
+
+static void no_layer(AVDRMFrameDescriptor *drm)        { drm->nb_layers = 0; }
+static void no_object(AVDRMFrameDescriptor *drm)       { drm->layers[0].planes[0].object_index = drm->nb_objects; }
+static void negative_object(AVDRMFrameDescriptor *drm) { drm->layers[0].planes[0].object_index = -1; }
+static void one_plane(AVDRMFrameDescriptor *drm)       { drm->layers[0].nb_planes = 1; }
+static void many_planes(AVDRMFrameDescriptor *drm)     { drm->layers[0].nb_planes = AV_DRM_MAX_PLANES; }
+static void other_format(AVDRMFrameDescriptor *drm)    { drm->layers[0].format = DRM_FORMAT_XRGB8888; }
+static void tiled(AVDRMFrameDescriptor *drm)           { drm->objects[0].format_modifier = fourcc_mod_code(VIVANTE, 1); }
+static void short_pitch(AVDRMFrameDescriptor *drm)     { drm->layers[0].planes[0].pitch = 64; }
+static void no_pitch(AVDRMFrameDescriptor *drm)        { drm->layers[0].planes[1].pitch = 0; }
+static void negative_pitch(AVDRMFrameDescriptor *drm)  { drm->layers[0].planes[0].pitch = -512; }
+static void huge_pitch(AVDRMFrameDescriptor *drm)      { drm->layers[0].planes[0].pitch = PTRDIFF_MAX; }
+static void negative_offset(AVDRMFrameDescriptor *drm) { drm->layers[0].planes[0].offset = -1; }
+static void far_offset(AVDRMFrameDescriptor *drm)      { drm->layers[0].planes[1].offset += 4096; }
+static void huge_offset(AVDRMFrameDescriptor *drm)     { drm->layers[0].planes[1].offset = PTRDIFF_MAX; }
+
+static void replace_descriptor(AVDRMFrameDescriptor *drm, int fd)
+{
+    close(drm->objects[0].fd);
+    drm->objects[0].fd = fd;
+}
+
+static void no_descriptor(AVDRMFrameDescriptor *drm)   { replace_descriptor(drm, -1); }
+
+static void descriptor_of_pipe(AVDRMFrameDescriptor *drm)
+{
+    int ends[2];
+
+    CHECK(pipe(ends));
+    close(ends[1]);
+    replace_descriptor(drm, ends[0]);
+}
+
+static const struct {
+    const char *name;
+    void (*apply)(AVDRMFrameDescriptor *drm);
+} damages[] = {
+    { "no layer",                    no_layer },
+    { "object that is not there",    no_object },
+    { "negative object",             negative_object },
+    { "plane missing",               one_plane },
+    { "too many planes",             many_planes },
+    { "layer of another format",     other_format },
+    { "modifier that is not linear", tiled },
+    { "pitch below the row",         short_pitch },
+    { "no pitch",                    no_pitch },
+    { "negative pitch",              negative_pitch },
+    { "huge pitch",                  huge_pitch },
+    { "negative offset",             negative_offset },
+    { "plane past the buffer's end", far_offset },
+    { "huge offset",                 huge_offset },
+    { "no descriptor",               no_descriptor },
+    { "descriptor of a pipe",        descriptor_of_pipe },
+};
+
+static int count_descriptors(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int n = 0;
+
+    while (readdir(folder))
+        n++;
+    closedir(folder);
+    return n;
+}
+
+/* A frame behind good ones is damaged: its graph ends with an error, and gives no frame after it. */
+static void refuse(const Settings *s)
+{
+    int descriptors = count_descriptors();
+
+    for (int i = 0; i < FF_ARRAY_ELEMS(damages); i++) {
+        AVFilterContext *sources[2], *sink;
+        AVFilterGraph *graph = make_graph(s, 1, "device", sources, &sink);
+        AVBPrint text;
+        int ret = 0, nb_frames = 0, n;
+
+        av_bprint_init(&text, 0, AV_BPRINT_SIZE_UNLIMITED);
+        for (n = 0; n < s->nb_frames && (ret >= 0 || ret == AVERROR(EAGAIN)); n++) {
+            for (int j = 0; j < 2; j++) {
+                AVFrame *frame = make_drm(s, n, !j);
+
+                if (n == 2 && j == i % 2)
+                    damages[i].apply((AVDRMFrameDescriptor *)frame->data[0]);
+                CHECK(av_buffersrc_add_frame(sources[j], frame));
+                av_frame_free(&frame);
+            }
+            ret = drain(sink, &text, &nb_frames);
+        }
+        avfilter_graph_free(&graph);
+        av_bprint_finalize(&text, NULL);
+        printf("%s: %s at frame %d, %s\n", damages[i].name, ret < 0 ? av_err2str(ret) : "accepted", n - 1,
+               nb_frames > 2 ? "which came out" : "which did not come out");
+    }
+    printf("descriptors leaked: %d\n", count_descriptors() - descriptors);
 }
 
 static AVBufferRef *make_hw_frames(const Settings *s)
@@ -271,17 +378,6 @@ static AVBufferRef *make_hw_frames(const Settings *s)
     return ref;
 }
 
-static int count_descriptors(void)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    int n = 0;
-
-    while (readdir(folder))
-        n++;
-    closedir(folder);
-    return n;
-}
-
 int main(int argc, char **argv)
 {
     Settings s = { 0 };
@@ -289,7 +385,7 @@ int main(int argc, char **argv)
     int descriptors, nb_software, nb_drm, nb_downloaded;
 
     if (argc != 6) {
-        fprintf(stderr, "usage: %s nv12|p010le composed|separate WIDTH HEIGHT FRAMES\n", argv[0]);
+        fprintf(stderr, "usage: %s nv12|p010le composed|separate|refused WIDTH HEIGHT FRAMES\n", argv[0]);
         return 1;
     }
     s.format    = av_get_pix_fmt(argv[1]);
@@ -298,6 +394,11 @@ int main(int argc, char **argv)
     s.height    = atoi(argv[4]);
     s.nb_frames = atoi(argv[5]);
     s.hw_frames = make_hw_frames(&s);
+    if (!strcmp(argv[2], "refused")) {
+        refuse(&s);
+        av_buffer_unref(&s.hw_frames);
+        return 0;
+    }
     av_bprint_init(&software, 0, AV_BPRINT_SIZE_UNLIMITED);
     av_bprint_init(&drm, 0, AV_BPRINT_SIZE_UNLIMITED);
     av_bprint_init(&downloaded, 0, AV_BPRINT_SIZE_UNLIMITED);

@@ -19,11 +19,14 @@ FATE_VMAFX_HIP-$(call ALLYES, FFMPEG VMAFX_HIP_FILTER TESTSRC2_FILTER FORMAT_FIL
 $(FATE_VMAFX_HIP_CLI): ffmpeg$(PROGSSUF)$(EXESUF)
 
 # DRM-PRIME frames: import in place, download and host upload of the same pixels.
-FATE_VMAFX_HIP_API = $(addprefix fate-vmafx-hip-drm-, nv12 nv12-separate p010 p010-separate)
+FATE_VMAFX_HIP_API = $(addprefix fate-vmafx-hip-drm-, nv12 nv12-separate p010 p010-separate refused)
 fate-vmafx-hip-drm-nv12:          CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 composed 178 146 4
 fate-vmafx-hip-drm-nv12-separate: CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 separate 178 146 4
 fate-vmafx-hip-drm-p010:          CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) p010le composed 178 146 4
 fate-vmafx-hip-drm-p010-separate: CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) p010le separate 178 146 4
+
+# Descriptors that say something wrong: each gets an error.
+fate-vmafx-hip-drm-refused:       CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 refused 178 146 5
 
 FATE_VMAFX_HIP-$(call ALLYES, VMAFX_HIP_FILTER LIBDRM) += $(FATE_VMAFX_HIP_API)
 $(FATE_VMAFX_HIP_API): $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF)

@@ -41,6 +41,7 @@
 #include "libavutil/frame.h"
 #include "libavutil/hwcontext.h"
 #include "libavutil/hwcontext_drm.h"
+#include "libavutil/mathematics.h"
 #include "libavutil/mem.h"
 #include "libavutil/opt.h"
 #include "libavutil/pixdesc.h"
@@ -556,8 +557,11 @@ static int describe_drm(AVFilterContext *ctx, const AVFrame *frame, VmafxFrameIm
             const AVDRMObjectDescriptor *object;
 
             if (plane->object_index < 0 || plane->object_index >= drm->nb_objects ||
-                plane->pitch < 0 || plane->offset < 0)
-                return refuse_layers(ctx, drm, av_get_pix_fmt_name(format->pix_fmt));
+                plane->pitch < 0 || plane->offset < 0) {
+                av_log(ctx, AV_LOG_ERROR, "Plane %d of a DRM-PRIME frame lies in object %d of %d, at offset %td with "
+                       "pitch %td\n", nb_planes, plane->object_index, drm->nb_objects, plane->offset, plane->pitch);
+                return AVERROR(EINVAL);
+            }
             object = &drm->objects[plane->object_index];
             /* The size is left to the library: drivers report 0 or a guess,
              * the buffer itself knows better. */
@@ -1022,6 +1026,9 @@ static int process_event(FFFrameSync *fs)
 
     if (ret < 0)
         return ret;
+    /* framesync moves the time stamp alone to the time base of the output. */
+    main->duration = av_rescale_q(main->duration, ctx->inputs[INPUT_MAIN]->time_base,
+                                  ctx->outputs[0]->time_base);
     s->events++;
     if (!s->start_time)
         s->start_time = av_gettime_relative();
