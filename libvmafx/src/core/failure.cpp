@@ -54,23 +54,27 @@ void fail(int32_t status, const char *subject, const char *fmt, ...)
     throw Failure(status, subject, text);
 }
 
-void log_message(int32_t level, const char *fmt, ...)
+void log_message(int32_t level, const char *fmt, ...) noexcept
 {
-    LogTarget target;
-    {
-        std::lock_guard lock(log_lock);
-        target = log_target;
-    }
-    if (level > target.level)
-        return;
     va_list args;
     va_start(args, fmt);
-    const std::string text = vformat(fmt, args);
+    try {
+        LogTarget target;
+        {
+            std::lock_guard lock(log_lock);
+            target = log_target;
+        }
+        if (level <= target.level) {
+            const std::string text = vformat(fmt, args);
+            if (target.callback)
+                target.callback(target.opaque, level, text.c_str());
+            else
+                std::fprintf(stderr, "libvmafx: %s\n", text.c_str());
+        }
+    } catch (...) {
+        /* No memory for the line. */
+    }
     va_end(args);
-    if (target.callback)
-        target.callback(target.opaque, level, text.c_str());
-    else
-        std::fprintf(stderr, "libvmafx: %s\n", text.c_str());
 }
 
 } // namespace vmafx

@@ -42,8 +42,10 @@ __attribute__((format(printf, 1, 2))) std::string format(const char *fmt, ...);
 [[noreturn]] __attribute__((format(printf, 3, 4))) void fail(int32_t status, const char *subject,
                                                              const char *fmt, ...);
 
-/** Sends one line to the log callback. */
-__attribute__((format(printf, 2, 3))) void log_message(int32_t level, const char *fmt, ...);
+/** Sends one line to the log callback. Not while a lock is held. Without memory for the line it is
+ *  lost. */
+__attribute__((format(printf, 2, 3))) void log_message(int32_t level, const char *fmt,
+                                                       ...) noexcept;
 
 } // namespace vmafx
 

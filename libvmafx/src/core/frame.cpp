@@ -77,12 +77,12 @@ VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameI
         ++frame->device_->counters().frames_uploaded;
         return frame.release();
     }
-    frame->release_fence_ = FenceRef(desc.release_fence.kind == VMAFX_FENCE_HOST
-                                         ? static_cast<VmafxFence *>(desc.release_fence.handle)
-                                         : nullptr);
-    frame->release_ = desc.release;
-    frame->release_opaque_ = desc.release_opaque;
-    frame->imported_ = true;
+    const bool fenced = desc.release_fence.kind == VMAFX_FENCE_HOST;
+    if (fenced || desc.release) {
+        auto *fence = fenced ? static_cast<VmafxFence *>(desc.release_fence.handle) : nullptr;
+        frame->owed_ =
+            std::make_unique<Release>(FenceRef(fence), desc.release, desc.release_opaque);
+    }
     ++frame->device_->counters().frames_imported;
     return frame.release();
 }
@@ -101,7 +101,8 @@ VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &d
 
 VmafxFrame::~VmafxFrame()
 {
-    release();
+    give_memory_back();
+    settle_release();
 }
 
 VmafxFrame *VmafxFrame::ref()
@@ -259,7 +260,7 @@ void VmafxFrame::convert_chroma()
     ++device_->counters().planes_converted;
 }
 
-void VmafxFrame::release() noexcept
+void VmafxFrame::give_memory_back() noexcept
 try {
     hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
     for (Source &source : source_) {
@@ -275,27 +276,28 @@ try {
     for (Block &block : converted_)
         if (block.memory)
             device_->blocks().give_back(std::move(block));
-    if (!imported_ || (!release_ && !release_fence_.get()))
-        return;
-
-    struct Owed {
-        FenceRef fence;
-        VmafxReleaseCallback callback;
-        void *opaque;
-    };
-    auto owed = std::make_shared<Owed>();
-    owed->fence = std::move(release_fence_);
-    owed->callback = owed->fence.get() ? nullptr : release_;
-    owed->opaque = release_opaque_;
-    const bool fenced = owed->fence.get() != nullptr;
-    device_->after_stream([owed] {
-        if (owed->fence.get())
-            owed->fence.get()->signal();
-        if (owed->callback)
-            owed->callback(owed->opaque);
-    });
-    if (fenced && release_)
-        release_(release_opaque_);
 } catch (const std::exception &e) {
     log_message(VMAFX_LOG_ERROR, "releasing a frame: %s", e.what());
+}
+
+void VmafxFrame::Release::run(void *release)
+{
+    const std::unique_ptr<Release> owed(static_cast<Release *>(release));
+    if (owed->fence.get())
+        owed->fence.get()->signal();
+    if (owed->callback)
+        owed->callback(owed->opaque);
+}
+
+void VmafxFrame::settle_release() noexcept
+{
+    if (!owed_)
+        return;
+    /* With a fence the callback need not wait: the fence tells when the reads are done. */
+    const VmafxReleaseCallback now =
+        owed_->fence.get() ? std::exchange(owed_->callback, nullptr) : nullptr;
+    void *opaque = owed_->opaque;
+    device_->after_stream(Release::run, owed_.release());
+    if (now)
+        now(opaque);
 }

@@ -67,7 +67,8 @@ struct VmafxFrame {
     void convert_chroma();
     void convert_luma();
     uint32_t source_of(uint32_t plane) const { return plane && layout_->semi_planar ? 1 : plane; }
-    void release() noexcept;
+    void give_memory_back() noexcept;
+    void settle_release() noexcept;
 
     std::atomic<uint32_t> references_{1};
     const std::shared_ptr<vmafx::Device> device_;
@@ -84,10 +85,13 @@ struct VmafxFrame {
     vmafx::PictureView view_;
     vmafx::Block converted_[2]; /* luma; both chroma planes */
 
-    bool imported_ = false; /* the release below is owed */
-    vmafx::FenceRef release_fence_;
-    VmafxReleaseCallback release_ = nullptr;
-    void *release_opaque_ = nullptr;
+    struct Release {
+        vmafx::FenceRef fence;
+        VmafxReleaseCallback callback;
+        void *opaque;
+        static void run(void *release); /* and delete it */
+    };
+    std::unique_ptr<Release> owed_; /* to the producer, once imported */
 };
 
 namespace vmafx

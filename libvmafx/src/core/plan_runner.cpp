@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan_runner.h"
 
+#include <cstring>
+
 namespace vmafx
 {
 
@@ -15,10 +17,20 @@ void *PlanRunner::allocate(size_t bytes)
 void *PlanRunner::upload(const void *data, size_t bytes)
 {
     void *memory = allocate(bytes);
-    const hip::Runtime &runtime = device_->runtime();
-    check(runtime, runtime.hip.hipMemcpy(memory, data, bytes, hip::hipMemcpyHostToDevice),
-          "hipMemcpy");
+    hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
+    staged_.emplace_back(device_->runtime(), bytes);
+    void *from = staged_.back().get();
+    std::memcpy(from, data, bytes);
+    /* On the library stream: the null stream's copies are not ordered against it. */
+    hip::copy(device_->stream(), memory, from, bytes, hip::hipMemcpyHostToDevice);
     return memory;
+}
+
+void PlanRunner::release() noexcept
+{
+    scratch_.clear();
+    staged_.clear();
+    allocated_ = 0;
 }
 
 } // namespace vmafx

@@ -53,12 +53,21 @@ bool idle(const Staging &staging)
     return !staging.used || staging.busy_until.done();
 }
 
-/** Frees what is left of other sizes, oldest first. Freeing may wait for the device, so that it is
- *  done where a block is allocated, which may wait too, and not where one comes back. */
-template <class Item> void trim(std::vector<Item> &items)
+/** Takes out what is left of other sizes, oldest first. Freeing may wait for the device, so that it
+ *  is done where a block is allocated, which may wait too, and not where one comes back; and it may
+ *  log, so that the caller does it without the lock. */
+template <class Item> std::vector<Item> surplus(std::vector<Item> &items)
 {
-    for (auto i = items.begin(); items.size() > kKept && i != items.end();)
-        i = idle(*i) ? items.erase(i) : i + 1;
+    std::vector<Item> taken;
+    for (auto i = items.begin(); items.size() > kKept && i != items.end();) {
+        if (!idle(*i)) {
+            ++i;
+            continue;
+        }
+        taken.push_back(std::move(*i));
+        i = items.erase(i);
+    }
+    return taken;
 }
 
 } // namespace
@@ -66,13 +75,15 @@ template <class Item> void trim(std::vector<Item> &items)
 Block BlockPool::take(size_t bytes)
 {
     bytes = rounded(bytes);
+    std::vector<Block> freed;
     {
         std::lock_guard lock(lock_);
         Block block = take_best(free_, bytes, [](const Block &) { return true; });
         if (block.memory)
             return block;
-        trim(free_);
+        freed = surplus(free_);
     }
+    freed.clear();
     Block block;
     block.memory = hip::DeviceMemory(runtime_, bytes);
     block.free_after = hip::Event(runtime_, hip::event_disable_timing);
@@ -92,13 +103,15 @@ try {
 Staging StagingPool::take(size_t bytes)
 {
     bytes = rounded(bytes);
+    std::vector<Staging> freed;
     {
         std::lock_guard lock(lock_);
         Staging staging = take_best(free_, bytes, [](const Staging &s) { return idle(s); });
         if (staging.memory)
             return staging;
-        trim(free_);
+        freed = surplus(free_);
     }
+    freed.clear();
     Staging staging;
     staging.memory = hip::PinnedMemory(runtime_, bytes);
     staging.busy_until = hip::Event(runtime_, hip::event_disable_timing);

@@ -23,12 +23,6 @@ constexpr auto kFirstPause = 20us; /* between polls of an event, doubled up to k
 constexpr auto kLongestPause = 500us;
 constexpr auto kCloseLimit = 60s; /* wait for the device at close */
 
-void run_and_delete(void *opaque)
-{
-    std::unique_ptr<std::function<void()>> f(static_cast<std::function<void()> *>(opaque));
-    (*f)();
-}
-
 hip::PciAddress read_pci_address(const char *text)
 {
     hip::PciAddress address;
@@ -153,21 +147,22 @@ void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, si
                 {static_cast<const std::byte *>(args), size});
 }
 
-void Device::after_stream(std::function<void()> f)
+void Device::after_stream(hip::hipHostFn_t function, void *opaque) noexcept
 {
-    auto owned = std::make_unique<std::function<void()>>(std::move(f));
     try {
         hip::DeviceGuard guard(*runtime_, ordinal_);
-        stream_.call(run_and_delete, owned.get());
-        owned.release();
-        stream_.submit();
-    } catch (const Failure &failure) {
-        if (!owned)
-            return;
+        stream_.call(function, opaque);
+    } catch (const std::exception &e) {
         log_message(VMAFX_LOG_WARNING, "a release was not enqueued and is waited for: %s",
-                    failure.what());
+                    e.what());
         drain();
-        (*owned)();
+        function(opaque);
+        return;
+    }
+    try {
+        stream_.submit();
+    } catch (const std::exception &e) {
+        log_message(VMAFX_LOG_WARNING, "handing a release to the device: %s", e.what());
     }
 }
 
@@ -195,6 +190,8 @@ void Device::drain() noexcept
 try {
     hip::DeviceGuard guard(*runtime_, ordinal_);
     for (hip::Stream *stream : {&copy_stream_, &stream_}) {
+        if (!*stream)
+            continue; /* the device could not be opened */
         hip::Event end = event();
         end.record(stream->get());
         if (!wait(end, kCloseLimit))

@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -70,9 +69,10 @@ class Device
     ImportCache &imports() { return *imports_; }
     DeviceCounters &counters() { return counters_; }
 
-    /** Runs f on a thread of the runtime once all work enqueued on the library stream so far is
-     * done. f must not call into HIP. If the runtime refuses, f runs at once after a wait. */
-    void after_stream(std::function<void()> f);
+    /** Calls function(opaque), once, on a thread of the runtime when all work enqueued on the
+     * library stream so far is done. It must not call into HIP. If the runtime refuses, it is
+     * called at once after a wait. */
+    void after_stream(hip::hipHostFn_t function, void *opaque) noexcept;
 
     /** Polls an event until it has completed. false: the limit passed. */
     bool wait(const hip::Event &event, std::chrono::nanoseconds limit) const;

@@ -10,8 +10,15 @@ namespace vmafx
 
 std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const char *subject)
 {
+    std::vector<Buried> reaped; /* unmapped, which may log, outside of the lock */
     std::lock_guard lock(lock_);
-    reap();
+    reaped = reap();
+    return map_locked(fd, info, subject);
+}
+
+std::shared_ptr<Mapping> ImportCache::map_locked(int fd, const BufferInfo &info,
+                                                 const char *subject)
+{
     const auto found = std::find_if(used_.begin(), used_.end(), [&](const auto &mapping) {
         return mapping->identity == info.identity;
     });
@@ -22,7 +29,7 @@ std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const 
     }
     /* A memfd can change its size under the same identity. */
     if (found != used_.end()) {
-        bury(std::move(*found));
+        bury(*found);
         used_.erase(found);
     }
     ++counters_.misses;
@@ -67,30 +74,39 @@ void ImportCache::evict_surplus()
         --i;
         if (i->use_count() > 1)
             continue; /* a frame reads it */
-        bury(std::move(*i));
+        bury(*i);
         i = used_.erase(i);
         ++counters_.evictions;
     }
 }
 
-void ImportCache::bury(std::shared_ptr<Mapping> mapping)
+void ImportCache::bury(const std::shared_ptr<Mapping> &mapping)
 {
-    buried_.push_back({std::move(mapping), {}});
+    buried_.push_back({mapping, {}});
 }
 
-void ImportCache::reap()
+/** Takes out the mappings that nobody can use any more. */
+std::vector<ImportCache::Buried> ImportCache::reap()
 {
+    std::vector<Buried> reaped;
+    reaped.reserve(buried_.size());
     for (auto i = buried_.begin(); i != buried_.end();) {
         if (i->mapping.use_count() > 1) {
             ++i; /* a frame may still enqueue reads */
         } else if (!i->last_use) {
-            i->last_use = hip::Event(runtime_, hip::event_disable_timing);
-            i->last_use.record(stream_.get());
+            /* Kept only once it is recorded: an event never recorded would count as done. */
+            hip::Event last_use(runtime_, hip::event_disable_timing);
+            last_use.record(stream_.get());
+            i->last_use = std::move(last_use);
             ++i;
+        } else if (i->last_use.done()) {
+            reaped.push_back(std::move(*i));
+            i = buried_.erase(i);
         } else {
-            i = i->last_use.done() ? buried_.erase(i) : i + 1;
+            ++i;
         }
     }
+    return reaped;
 }
 
 } // namespace vmafx

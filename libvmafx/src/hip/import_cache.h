@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "core/sync_file.h"
 #include "hip/objects.h"
@@ -52,14 +53,15 @@ class ImportCache
 
   private:
     hip::ExternalMemory import_memory(int fd, uint64_t size, const char *subject);
-    void evict_surplus();
-    void bury(std::shared_ptr<Mapping> mapping);
-    void reap();
-
     struct Buried {
         std::shared_ptr<Mapping> mapping;
         hip::Event last_use; /* recorded once no frame uses the mapping */
     };
+
+    std::shared_ptr<Mapping> map_locked(int fd, const BufferInfo &info, const char *subject);
+    void evict_surplus();
+    void bury(const std::shared_ptr<Mapping> &mapping);
+    std::vector<Buried> reap();
 
     const hip::Runtime &runtime_;
     hip::Stream &stream_;
