@@ -31,15 +31,16 @@ VmafxFence &host_fence(const VmafxFrameImport &desc)
     fail(VMAFX_E_INVALID, "desc.acquire.kind", "acquire.kind is %u; see VMAFX_FENCE_*", kind);
 }
 
-/** Calls f with the sync_file of every plane's implicit write fences; stops at the first pending.
- */
-template <class F> FenceState each_implicit_fence(const VmafxFrameImport &desc, F f)
+FenceState implicit_fences(const VmafxFrameImport &desc,
+                           std::chrono::steady_clock::time_point deadline)
 {
     if (desc.memory != VMAFX_MEMORY_DMABUF)
         return FenceState::kSignalled;
     for (uint32_t i = 0; i < desc.plane_count; ++i) {
-        const UniqueFd fence = export_write_fences(desc.plane[i].fd);
-        if (fence && f(fence.get(), format("desc.plane[%u].fd", i).c_str()) == FenceState::kPending)
+        const auto left = std::max<std::chrono::nanoseconds>(
+            deadline - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
+        const std::string subject = format("desc.plane[%u].fd", i);
+        if (write_fences_wait(desc.plane[i].fd, left, subject.c_str()) == FenceState::kPending)
             return FenceState::kPending;
     }
     return FenceState::kSignalled;
@@ -51,7 +52,7 @@ FenceState acquire_state(const VmafxFrameImport &desc)
 {
     switch (desc.acquire.kind) {
     case VMAFX_FENCE_NONE:
-        return each_implicit_fence(desc, sync_file_state);
+        return implicit_fences(desc, {});
     case VMAFX_FENCE_HOST:
         return host_fence(desc).signalled() ? FenceState::kSignalled : FenceState::kPending;
     case VMAFX_FENCE_SYNC_FILE:
@@ -68,8 +69,7 @@ FenceState wait_for_acquire(const VmafxFrameImport &desc, std::chrono::nanosecon
     const auto left = [&] { return std::max<nanoseconds>(deadline - steady_clock::now(), 0ns); };
     switch (desc.acquire.kind) {
     case VMAFX_FENCE_NONE:
-        return each_implicit_fence(
-            desc, [&](int fd, const char *subject) { return sync_file_wait(fd, left(), subject); });
+        return implicit_fences(desc, deadline);
     case VMAFX_FENCE_HOST:
         return host_fence(desc).wait(left()) ? FenceState::kSignalled : FenceState::kPending;
     case VMAFX_FENCE_SYNC_FILE:

@@ -47,14 +47,20 @@ bool is_memfd(int fd)
            !std::memcmp(target, kPrefix, sizeof(kPrefix) - 1);
 }
 
-int poll_read(int fd, int timeout_ms)
+/** The write fences of a dma-buf as a sync_file; empty where the kernel, or what is no dma-buf, has
+ *  no such call. */
+UniqueFd export_write_fences(int buffer, const char *subject)
 {
-    pollfd p = {fd, POLLIN, 0};
-    int n;
-    do
-        n = poll(&p, 1, timeout_ms);
-    while (n < 0 && errno == EINTR);
-    return n;
+    ExportSyncFile request = {kSyncRead, -1};
+    if (ioctl(buffer, kExportSyncFile, &request) == 0)
+        return UniqueFd(request.fd);
+    if (errno == ENOTTY || errno == EINVAL)
+        return UniqueFd();
+    const bool exhausted = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+    throw Failure(exhausted ? VMAFX_E_NOMEM : VMAFX_E_DEVICE, subject,
+                  format("the write fences of descriptor %d cannot be had (%s)", buffer,
+                         std::strerror(errno)),
+                  errno);
 }
 
 } // namespace
@@ -80,26 +86,37 @@ FenceState sync_file_state(int fd, const char *subject)
     return info.status > 0 ? FenceState::kSignalled : FenceState::kPending;
 }
 
-FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *subject)
+bool wait_readable(int fd, std::chrono::nanoseconds timeout)
 {
     using namespace std::chrono;
     const auto deadline = steady_clock::now() + timeout;
     for (;;) {
-        if (sync_file_state(fd, subject) == FenceState::kSignalled)
-            return FenceState::kSignalled;
-        const auto left = ceil<milliseconds>(deadline - steady_clock::now()).count();
-        if (left <= 0)
-            return FenceState::kPending;
-        poll_read(fd, static_cast<int>(std::min<long long>(left, INT_MAX)));
+        const auto left =
+            std::max<long long>(ceil<milliseconds>(deadline - steady_clock::now()).count(), 0);
+        pollfd p = {fd, POLLIN, 0};
+        const int n = poll(&p, 1, static_cast<int>(std::min<long long>(left, INT_MAX)));
+        if (n > 0)
+            return true;
+        if (left == 0 || (n < 0 && errno != EINTR))
+            return false;
     }
 }
 
-UniqueFd export_write_fences(int dmabuf)
+FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *subject)
 {
-    ExportSyncFile request = {kSyncRead, -1};
-    if (ioctl(dmabuf, kExportSyncFile, &request) < 0)
-        return UniqueFd();
-    return UniqueFd(request.fd);
+    if (sync_file_state(fd, subject) == FenceState::kSignalled)
+        return FenceState::kSignalled;
+    if (timeout <= timeout.zero() || !wait_readable(fd, timeout))
+        return FenceState::kPending;
+    return sync_file_state(fd, subject);
+}
+
+FenceState write_fences_wait(int buffer, std::chrono::nanoseconds timeout, const char *subject)
+{
+    if (const UniqueFd fences = export_write_fences(buffer, subject))
+        return sync_file_wait(fences.get(), timeout, subject);
+    /* Before Linux 6.0 a dma-buf itself can be polled for its writers; a memfd is always ready. */
+    return wait_readable(buffer, timeout) ? FenceState::kSignalled : FenceState::kPending;
 }
 
 BufferInfo inspect_buffer(int fd, const char *subject)

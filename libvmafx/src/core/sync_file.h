@@ -44,8 +44,14 @@ FenceState sync_file_state(int fd, const char *subject);
 /** Waits for a sync_file; kPending when the time ran out. Throws as sync_file_state(). */
 FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *subject);
 
-/** The write fences of a dma-buf as a sync_file; empty where the kernel or the buffer has none. */
-UniqueFd export_write_fences(int dmabuf);
+/** State of a buffer's implicit write fences after a wait of at most timeout; signalled for a
+ * buffer that has none. Throws with this subject: E_DEVICE if a fence signalled with an error,
+ * E_NOMEM if there are no descriptors to ask with. */
+FenceState write_fences_wait(int buffer, std::chrono::nanoseconds timeout, const char *subject);
+
+/** Waits until fd is ready for reading, however often signals interrupt it. false: the time ran
+ * out. */
+bool wait_readable(int fd, std::chrono::nanoseconds timeout);
 
 enum class BufferKind { kDmaBuf, kMemfd, kOther };
 
