@@ -128,6 +128,95 @@ START_TEST(index_must_rise)
 }
 END_TEST
 
+/* A refused pair fixes nothing and enqueues nothing. */
+START_TEST(refused_pairs_leave_the_session_as_it_was)
+{
+    const Device device = open_cpu_device();
+    const Context context = create_context(device);
+    VmafxContext *c = context.get();
+    must(vmafx_context_use_feature, c, "psnr", nullptr);
+    must(vmafx_context_use_feature, c, "motion", nullptr);
+    must(vmafx_context_use_feature, c, "vif", nullptr);
+    const Frame good = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 96, 64));
+    const Frame luma = upload_luma(device, picture_of(VMAFX_LAYOUT_420, 8, 64, 64));
+    const Frame small = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 15, 15));
+    for (int round = 0; round < 2; ++round) {
+        assert_refused(VMAFX_E_INVALID, "reference", "chroma", vmafx_context_submit, c, luma.get(),
+                       luma.get(), uint64_t{0});
+        assert_refused(VMAFX_E_RANGE, "width", "15x15", vmafx_context_submit, c, small.get(),
+                       small.get(), uint64_t{0});
+        assert_refused(VMAFX_E_INVALID, "index", "motion of frame 5", vmafx_context_submit, c,
+                       good.get(), good.get(), uint64_t{5});
+    }
+    must(vmafx_context_use_feature, c, "adm", nullptr); /* no frame was taken */
+    for (uint64_t i = 0; i < 3; ++i)
+        submit(context, good, good, i);
+    must(vmafx_context_flush, c);
+    double score = 0;
+    for (const char *name : {"psnr_y", "integer_motion2", "integer_vif_scale0", "integer_adm2"})
+        must(vmafx_score_at, c, name, uint64_t{2}, &score);
+}
+END_TEST
+
+/* Nothing of a feature that was refused may be computed: adm needs 33x33. */
+START_TEST(refused_features_leave_nothing_behind)
+{
+    const Device device = open_cpu_device();
+    const Context context = create_context(device);
+    VmafxContext *c = context.get();
+    assert_refused(VMAFX_E_RANGE, "options.adm_norm_view_dist", "at least",
+                   vmafx_context_use_feature, c, "adm", "adm_norm_view_dist=1");
+    Model model;
+    must(vmafx_model_load, nullptr, model.out());
+    must(vmafx_model_set_option, model.get(), "adm", "adm_norm_view_dist", "1");
+    assert_refused(VMAFX_E_RANGE, "options.adm_norm_view_dist", "at least", vmafx_context_use_model,
+                   c, model.get());
+    must(vmafx_context_use_feature, c, "psnr", nullptr);
+    const Frame small = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 8, 8));
+    submit(context, small, small, 0);
+    must(vmafx_context_flush, c);
+    ck_assert_ptr_null(vmafx_score_name(c, 3));
+}
+END_TEST
+
+START_TEST(options_that_form_no_name)
+{
+    Session s; /* psnr with enable_apsnr */
+    must(vmafx_context_use_feature, s.context.get(), "psnr", "enable_apsnr=true");
+    assert_refused(VMAFX_E_INVALID, "options", "other options", vmafx_context_use_feature,
+                   s.context.get(), "psnr", "enable_chroma=false");
+}
+END_TEST
+
+START_TEST(names_of_models)
+{
+    const Device device = open_cpu_device();
+    const auto load = [](const char *version, const char *name) {
+        VmafxModelDesc desc = VMAFX_MODEL_DESC_INIT;
+        desc.version = version;
+        desc.name = name;
+        Model model;
+        must(vmafx_model_load, &desc, model.out());
+        return model;
+    };
+    const Frame frame = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 96, 64));
+    for (const char *name : {"psnr_y", "integer_adm2", "VMAF_integer_feature_adm2_score"}) {
+        const Context context = create_context(device);
+        const Model model = load("vmaf_v0.6.1", name);
+        must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
+        must(vmafx_context_use_model, context.get(), model.get());
+        for (int round = 0; round < 2; ++round)
+            assert_refused(VMAFX_E_INVALID, "model.name", name, vmafx_context_submit, context.get(),
+                           frame.get(), frame.get(), uint64_t{0});
+    }
+    const Context context = create_context(device);
+    const Model set = load("vmaf_b_v0.6.3", "b"), other = load("vmaf_v0.6.1", "b_bagging");
+    must(vmafx_context_use_model, context.get(), set.get());
+    assert_refused(VMAFX_E_BUSY, "model.name", "b_bagging", vmafx_context_use_model, context.get(),
+                   other.get());
+}
+END_TEST
+
 /* Motion compares with the frame before, which has to be there. */
 START_TEST(motion_needs_the_frame_before)
 {
@@ -360,6 +449,84 @@ START_TEST(skipped_frames_have_no_scores)
 }
 END_TEST
 
+/* A score that can never come is not waited for. */
+START_TEST(scores_that_never_come)
+{
+    const Device device = open_cpu_device();
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.n_subsample = 2;
+    const Context context = create_context(device, &desc);
+    VmafxContext *c = context.get();
+    Model model;
+    must(vmafx_model_load, nullptr, model.out());
+    must(vmafx_context_use_model, c, model.get());
+    const Frame frame = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 96, 64));
+    double score = 0;
+    const auto at = [&](const char *name, uint64_t index) {
+        return vmafx_score_at(c, name, index, &score, nullptr);
+    };
+    for (const uint64_t index : {0, 1, 2, 6, 7})
+        submit(context, frame, frame, index);
+    for (const char *name : {"vmaf", "integer_vif_scale0"})
+        for (const uint64_t index : {1, 3, 4, 7, 8})
+            ck_assert_int_eq(at(name, index), VMAFX_E_NOTFOUND);
+    ck_assert_int_eq(at("integer_motion2", 3), VMAFX_E_NOTFOUND);
+    ck_assert_int_eq(at("integer_motion2", 2), VMAFX_PENDING);
+    ck_assert_int_eq(at("vmaf", 2), VMAFX_PENDING);
+    ck_assert_int_eq(at("nonsense", 0), VMAFX_E_NOTFOUND);
+    const auto pool = [&](uint64_t last) {
+        return vmafx_score_pooled(c, "vmaf", VMAFX_POOL_MEAN, 0, last, &score, nullptr);
+    };
+    ck_assert_int_eq(pool(2), VMAFX_PENDING);
+    must(vmafx_context_flush, c);
+    ck_assert_int_eq(at("vmaf", 2), VMAFX_OK);
+    ck_assert_int_eq(pool(3), VMAFX_OK);
+    ck_assert_int_eq(pool(4), VMAFX_E_NOTFOUND);
+    ck_assert_int_eq(at("vmaf", 6), VMAFX_E_NOTFOUND); /* it has no motion2 after the gap */
+    ck_assert_int_eq(at("integer_vif_scale0", 6), VMAFX_OK);
+}
+END_TEST
+
+START_TEST(names_after_the_first_submit)
+{
+    const auto names_of = [](const Context &context) {
+        std::vector<std::string> names;
+        while (const char *name =
+                   vmafx_score_name(context.get(), static_cast<uint32_t>(names.size())))
+            names.push_back(name);
+        return names;
+    };
+    const Device device = open_cpu_device();
+    const Context context = create_context(device);
+    use_everything(context);
+    ck_assert(names_of(context).empty());
+    const Frame frame = upload(device, picture_of(VMAFX_LAYOUT_420, 8, 96, 64));
+    submit(context, frame, frame, 0);
+    const std::vector<std::string> early = names_of(context);
+    for (uint64_t i = 1; i < 4; ++i)
+        submit(context, frame, frame, i);
+    must(vmafx_context_flush, context.get());
+    ck_assert(!early.empty() && early == names_of(context));
+    double score = 0;
+    for (const std::string &name : early)
+        must(vmafx_score_at, context.get(), name.c_str(), uint64_t{3}, &score);
+}
+END_TEST
+
+START_TEST(import_before_registration)
+{
+    const Device device = open_cpu_device();
+    const Context context = create_context(device);
+    const HostPicture host(picture_of(VMAFX_LAYOUT_420, 8, 96, 64), facts_of(VMAFX_LAYOUT_420));
+    const VmafxFrameImport desc = host.desc();
+    Frame frame;
+    must(vmafx_context_import_frame, context.get(), &desc, uint64_t{0}, frame.out());
+    must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
+    submit(context, frame, frame, 0);
+    must(vmafx_context_flush, context.get());
+}
+END_TEST
+
 /* One frame in flight is enough, and many give the same. */
 START_TEST(frames_in_flight_change_nothing)
 {
@@ -444,6 +611,13 @@ int main(void)
     tcase_add_test(tcase, luma_alone_for_chroma_features);
     tcase_add_test(tcase, index_must_rise);
     tcase_add_test(tcase, motion_needs_the_frame_before);
+    tcase_add_test(tcase, refused_pairs_leave_the_session_as_it_was);
+    tcase_add_test(tcase, refused_features_leave_nothing_behind);
+    tcase_add_test(tcase, options_that_form_no_name);
+    tcase_add_test(tcase, names_of_models);
+    tcase_add_test(tcase, scores_that_never_come);
+    tcase_add_test(tcase, names_after_the_first_submit);
+    tcase_add_test(tcase, import_before_registration);
     tcase_add_test(tcase, frames_after_the_flush);
     tcase_add_test(tcase, flush_without_frames);
     tcase_add_test(tcase, registration_comes_first);

@@ -231,15 +231,12 @@ END_TEST
 
 START_TEST(a_missing_predecessor_is_refused)
 {
-    const auto runner = DirectRunner::of_target("x86-64-v2");
     const auto plan = plan_with({});
-    plan->prepare(*runner, {64, 64, 8, Chroma::k420});
-    FrameJob job;
-    job.stream = runner.get();
-    job.index = 5;
+    plan->check_frame(0, 0);
+    plan->check_frame(5, 1);
     int32_t status = VMAFX_OK;
     try {
-        plan->enqueue(job);
+        plan->check_frame(5, 0);
     } catch (const Failure &failure) {
         status = failure.status();
         assert_text(failure.subject(), "index");

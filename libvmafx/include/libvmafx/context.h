@@ -36,7 +36,8 @@ VMAFX_API int32_t vmafx_context_create(VmafxDevice *device, const VmafxContextDe
 /** Adds a model before the first frame. The model is referenced. Features that models share are
  *  computed once.
  *  @return VMAFX_OK; VMAFX_E_NOTFOUND: it needs a feature this library lacks (named);
- *          VMAFX_E_BUSY: frames were submitted already, or the model's name is in use;
+ *          VMAFX_E_BUSY: frames were submitted already, or a name of the model's scores is another
+ *          model's;
  *          VMAFX_E_INVALID, VMAFX_E_RANGE: an option of the model */
 VMAFX_API int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *model,
                                           VmafxError *error);
@@ -45,8 +46,10 @@ VMAFX_API int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *mod
  *  @param feature extractor name: "vif", "adm", "motion", "psnr"
  *  @param options "name=value:name=value" or NULL
  *  @return VMAFX_OK; VMAFX_E_NOTFOUND: unknown feature or option (the message lists the known
- *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_BUSY: frames were
- *          submitted already */
+ *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_INVALID "options": the
+ *          feature is in use with other options that lead to the same score names; VMAFX_E_NOTSUP:
+ *          the option's value is legal but not available; VMAFX_E_BUSY: frames were submitted
+ *          already. On failure the context is as before. */
 VMAFX_API int32_t vmafx_context_use_feature(VmafxContext *context, const char *feature,
                                             const char *options, VmafxError *error);
 
@@ -64,10 +67,13 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
 /**
  * Enqueues the scoring of one pair and returns. The frames are referenced as long as needed (a
  * temporal feature keeps the reference frame for one or two more submissions).
- * The first pair fixes size, layout of chroma and depth.
+ * The first pair fixes size, layout of chroma and depth. What is refused as INVALID or RANGE leaves
+ * the context as before; after TIMEOUT, DEVICE or NOMEM the session is over, and further calls of
+ * submit and flush return the same failure.
  * @param index frame number, rising from call to call
  * @return VMAFX_OK; VMAFX_E_INVALID: pair that differs (both are named), frame of another GPU, frames
- *         after flush, no model and no feature; VMAFX_E_RANGE: index not above the last one, a size
+ *         after flush, no model and no feature, a model whose score has the name of a feature's, a
+ *         frame without the predecessors that a temporal feature needs; VMAFX_E_RANGE: index not above the last one, a size
  *         below a feature's minimum; VMAFX_E_TIMEOUT: the device did not finish older work in time;
  *         VMAFX_E_DEVICE, VMAFX_E_NOMEM
  */

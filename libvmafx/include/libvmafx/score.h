@@ -27,8 +27,9 @@ extern "C" {
  * A score of one frame.
  * @param name a score name as vmafx_score_name() gives ("integer_vif_scale0", "vmaf"); the long
  *        base name that libvmaf uses internally is taken as well
- * @return VMAFX_OK; VMAFX_PENDING: the frame was submitted and its score is not there yet;
- *         VMAFX_E_NOTFOUND: no such name, or that frame has no such score
+ * @return VMAFX_OK; VMAFX_PENDING: the frame was submitted and its score may still come;
+ *         VMAFX_E_NOTFOUND: no such name, or that frame has no such score: it was not submitted,
+ *         n_subsample skips it, or a gap in the indices leaves it without a neighbour
  */
 VMAFX_API int32_t vmafx_score_at(VmafxContext *context, const char *name, uint64_t index,
                                  double *score, VmafxError *error);
@@ -49,10 +50,11 @@ VMAFX_API int32_t vmafx_score_aggregate(VmafxContext *context, const char *name,
                                         VmafxError *error);
 
 /** Name of the index-th score in the order of the report's columns, NULL past the last. The list is
- *  complete after the flush. The text is valid until the context is closed. */
+ *  complete after the first submit; the report leaves out those that no frame has. The text is valid until the context is closed. */
 VMAFX_API const char *vmafx_score_name(VmafxContext *context, uint32_t index);
 
-/** Name of the index-th aggregate, NULL past the last. As vmafx_score_name(). */
+/** Name of the index-th aggregate, NULL past the last. The list is complete after the flush. The text
+ *  is valid until the context is closed. */
 VMAFX_API const char *vmafx_score_aggregate_name(VmafxContext *context, uint32_t index);
 
 /** Writes a report after the flush.

@@ -30,6 +30,20 @@ std::string describe_attempt(const VmafxContext &context, const VmafxFrameImport
     return text + format(", %d attempt%s", attempts, attempts == 1 ? "" : "s");
 }
 
+/** After the wait: a fence that is pending once more, as a buffer gets new ones, is a timeout. */
+VmafxFrame *import_again(const std::shared_ptr<Device> &device, const VmafxFrameImport &desc,
+                         uint32_t wanted)
+{
+    try {
+        return VmafxFrame::import(device, desc, wanted);
+    } catch (const Failure &failure) {
+        if (failure.status() != VMAFX_E_BUSY)
+            throw;
+        throw Failure(VMAFX_E_TIMEOUT, failure.subject(),
+                      "the acquire fence is pending again after it was waited for");
+    }
+}
+
 VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, uint64_t timeout_ns)
 {
     int attempts = 1;
@@ -45,7 +59,7 @@ VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, 
                  "the acquire fence was still pending after %.3f s",
                  static_cast<double>(timeout_ns) * 1e-9);
         ++attempts;
-        return VmafxFrame::import(context.device(), desc, context.wanted_planes());
+        return import_again(context.device(), desc, context.wanted_planes());
     } catch (const Failure &failure) {
         throw Failure(failure.status(), failure.subject(),
                       std::string(failure.what()) + " (" +

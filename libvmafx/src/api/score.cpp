@@ -41,7 +41,7 @@ int32_t vmafx_score_at(VmafxContext *context, const char *name, uint64_t index, 
             *score = *value;
             return VMAFX_OK;
         }
-        if (context->may_come(index))
+        if (context->may_come(name, index))
             return VMAFX_PENDING;
         if (!context->scores().find(name))
             fail_unknown(name);
@@ -56,23 +56,19 @@ int32_t vmafx_score_pooled(VmafxContext *context, const char *name, uint32_t met
         check_not_null(context, "context");
         check_not_null(name, "name");
         check_not_null(score, "score");
+        check_method(method);
         if (first > last)
             fail(VMAFX_E_RANGE, "first", "first, %" PRIu64 ", is above last, %" PRIu64, first,
                  last);
         context->collect_finished();
         const ScoreColumn *column = context->scores().find(name);
-        if (!column) {
-            if (context->may_come(last))
-                return VMAFX_PENDING;
+        if (!column)
             fail_unknown(name);
-        }
-        try {
-            *score = pool(*column, {first, last, context->n_subsample()}).get(method);
-        } catch (const Failure &failure) {
-            if (failure.status() == VMAFX_E_NOTFOUND && context->may_come(last))
-                return VMAFX_PENDING;
-            throw;
-        }
+        const PoolRange range = {first, last, context->n_subsample()};
+        const auto missing = first_missing(*column, range);
+        if (missing && context->may_come(name, *missing))
+            return VMAFX_PENDING;
+        *score = pool(*column, range).get(method);
         return VMAFX_OK;
     });
 }
@@ -88,7 +84,7 @@ int32_t vmafx_score_aggregate(VmafxContext *context, const char *name, double *s
             *score = *value;
             return VMAFX_OK;
         }
-        if (!context->flushed())
+        if (context->running())
             return VMAFX_PENDING;
         fail_unknown(name);
     });

@@ -16,6 +16,7 @@ constexpr uint32_t kMaxInFlight = 64;
 constexpr uint32_t kDefaultInFlight = 4;
 constexpr uint64_t kDefaultWaitNs = UINT64_C(60'000'000'000);
 constexpr uint64_t kMaxWaitNs = UINT64_C(600'000'000'000);
+constexpr size_t kFromModel = SIZE_MAX; /* source of a column */
 
 size_t ring_capacity(const VmafxContextDesc &desc)
 {
@@ -81,14 +82,17 @@ VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDes
 
 VmafxContext::~VmafxContext()
 {
-    /* The device may still write into the slots. */
+    if (ring_.empty() && !failure_)
+        return;
+    /* The device may still write into the slots and the plans' memory. */
     try {
-        while (!ring_.empty()) {
-            ring_.wait_oldest(wait_limit_);
-            ring_.pop();
-        }
-    } catch (const Failure &failure) {
-        log_message(VMAFX_LOG_WARNING, "closing a context: %s", failure.what());
+        hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
+        hip::Event end = device_->event();
+        end.record(device_->stream().get());
+        if (!device_->wait(end, wait_limit_))
+            log_message(VMAFX_LOG_WARNING, "closing a context: the device is still at work");
+    } catch (const std::exception &e) {
+        log_message(VMAFX_LOG_WARNING, "closing a context: %s", e.what());
     }
 }
 
@@ -97,14 +101,22 @@ void VmafxContext::use_model(std::shared_ptr<const Model> model)
     if (format_ || flushed_)
         fail(VMAFX_E_BUSY, "context", "models are added before the first frame");
     for (const Predictor &other : models_)
-        if (other.model().name() == model->name())
-            fail(VMAFX_E_BUSY, "model.name",
-                 "the name \"%s\" is in use by another model; give this one another name",
-                 model->name().c_str());
+        for (const std::string &used : other.model().score_names())
+            for (const std::string &name : model->score_names())
+                if (name == used)
+                    fail(VMAFX_E_BUSY, "model.name",
+                         "the name \"%s\" is in use by another model; give this one another name",
+                         name.c_str());
     Predictor predictor(std::move(model));
+    PlanSet plans = plans_.again();
     for (const Predictor::Input &input : predictor.inputs())
-        plans_.add(*input.feature, input.options);
+        if (plans.add(*input.feature, input.options) == PlanSet::Added::kOtherOptions)
+            log_message(VMAFX_LOG_INFO,
+                        "model %s shares %s with an earlier registration of other options that "
+                        "form no name",
+                        predictor.model().name().c_str(), input.feature->name);
     models_.push_back(std::move(predictor));
+    plans_ = std::move(plans);
 }
 
 void VmafxContext::use_feature(const std::string &extractor, const std::string &options)
@@ -115,12 +127,19 @@ void VmafxContext::use_feature(const std::string &extractor, const std::string &
     if (!feature)
         fail(VMAFX_E_NOTFOUND, "feature", "there is no feature \"%s\"; there are: %s",
              extractor.c_str(), feature_list().c_str());
-    plans_.add(*feature, OptionSet(*feature->options, parse_option_list(options), true));
+    const OptionSet set(*feature->options, parse_option_list(options), true);
+    if (plans_.add(*feature, set) == PlanSet::Added::kOtherOptions)
+        fail(VMAFX_E_INVALID, "options",
+             "%s is in use with other options and the same score names; ask for it once, before "
+             "the models, with all its options",
+             extractor.c_str());
 }
 
 uint32_t VmafxContext::wanted_planes() const
 {
-    return plans_.reference_planes(false) | plans_.distorted_planes(false);
+    constexpr uint32_t kAllPlanes = 7;
+    return plans_.empty() ? kAllPlanes
+                          : plans_.reference_planes(false) | plans_.distorted_planes(false);
 }
 
 /** Runs what enqueues or awaits device work: after a failure in there the session is over. */
@@ -130,6 +149,12 @@ template <class Body> void VmafxContext::failing_for_good(Body &&body)
         body();
     } catch (const Failure &failure) {
         failure_ = failure;
+        throw;
+    } catch (const std::bad_alloc &) {
+        failure_.emplace(VMAFX_E_NOMEM, "", "out of host memory");
+        throw;
+    } catch (const std::exception &e) {
+        failure_.emplace(VMAFX_E_INTERNAL, "", e.what());
         throw;
     }
 }
@@ -171,14 +196,16 @@ void VmafxContext::check_planes(const VmafxFrame &frame, uint32_t needed, const 
 void VmafxContext::submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index)
 {
     check_pair(reference, distorted, index);
-    if (!format_)
-        prepare(reference.format());
     check_planes(reference, plans_.reference_planes(skipped(index)), "reference");
     check_planes(distorted, plans_.distorted_planes(skipped(index)), "distorted");
+    plans_.check_frame(index, submitted_, skipped(index));
+    if (!format_)
+        prepare(reference.format());
     failing_for_good([&] {
         hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
         if (ring_.full())
             collect(ring_.wait_oldest(wait_limit_));
+        indices_.push_back(index);
         enqueue(reference, distorted, index);
     });
     last_index_ = index;
@@ -186,13 +213,49 @@ void VmafxContext::submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t
     collect_finished();
 }
 
+/** When it throws the context is as before, so that another size can be tried. */
 void VmafxContext::prepare(const PictureFormat &format)
 {
     hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
-    plans_.prepare(runner_, format);
-    ring_.allocate(plans_.result_words());
+    PlanSet fresh = plans_.again();
+    try {
+        plans_.prepare(runner_, format);
+        declare_scores();
+        ring_.allocate(plans_.result_words());
+    } catch (...) {
+        plans_ = std::move(fresh);
+        runner_.release();
+        ring_.clear();
+        scores_ = ScoreStore();
+        sources_.clear();
+        throw;
+    }
     format_ = format;
     started_ = last_result_ = steady_clock::now();
+}
+
+/** All columns, in the order in which predict() and the plans write them. */
+void VmafxContext::declare_scores()
+{
+    const auto declare = [this](const std::string &name, size_t source) {
+        scores_.declare(name);
+        if (scores_.columns().size() > sources_.size())
+            sources_.push_back(source);
+    };
+    for (const PlanSet::Name &name : plans_.score_names())
+        declare(name.text, name.source);
+    for (const Predictor &model : models_)
+        for (const std::string &name : model.model().score_names())
+            if (scores_.find(name))
+                fail(VMAFX_E_INVALID, "model.name",
+                     "score %s of model %s has the name of a feature's score; give the model "
+                     "another name",
+                     name.c_str(), model.model().name().c_str());
+    for (const Predictor &model : models_)
+        declare(model.model().name(), kFromModel);
+    for (const Predictor &model : models_)
+        for (const std::string &name : model.model().score_names())
+            declare(name, kFromModel);
 }
 
 void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index)
@@ -211,21 +274,33 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     /* A frame of another handle of this GPU was prepared on, and is released on, another stream. */
     std::vector<Device *> others;
     for (VmafxFrame *frame : {&reference, &distorted, history_[0].get(), history_[1].get()})
-        if (frame && &frame->device() != device_.get())
+        if (frame && &frame->device() != device_.get() &&
+            std::find(others.begin(), others.end(), &frame->device()) == others.end())
             others.push_back(&frame->device());
     for (Device *other : others)
         device_->join(other->stream(), device_->stream());
+    const auto let_go = [&] {
+        for (Device *other : others)
+            device_->join(device_->stream(), other->stream());
+    };
+    try {
+        enqueue_plans(job, index, skip);
+    } catch (...) {
+        let_go(); /* what was enqueued reads the frames all the same */
+        throw;
+    }
+    let_go();
+    remember(reference);
+}
 
+void VmafxContext::enqueue_plans(FrameJob &job, uint64_t index, bool skip)
+{
     InFlight &slot = ring_.begin();
     slot.index = index;
     slot.skipped = skip;
     job.results = slot.device_words();
     plans_.enqueue(job, skip);
     ring_.commit();
-
-    for (Device *other : others)
-        device_->join(device_->stream(), other->stream());
-    remember(reference);
 }
 
 void VmafxContext::remember(VmafxFrame &reference)
@@ -241,7 +316,8 @@ void VmafxContext::collect(InFlight &slot)
 {
     Sink sink(scores_);
     plans_.collect(slot.words(), slot.index, slot.skipped, sink);
-    if (!slot.skipped)
+    ++collected_;
+    if (!slot.skipped && !models_.empty())
         unpredicted_.push_back(slot.index);
     ring_.pop();
     last_result_ = steady_clock::now();
@@ -259,22 +335,31 @@ void VmafxContext::collect_finished()
 }
 
 /** Scores the collected frames in order, as far as the features are there. A frame that lacks one
- * at the end, which a gap in the indices causes, gets no score of the models that read it. */
+ * for good, which a gap in the indices causes, gets no score of the models that read it. */
 void VmafxContext::predict(bool final)
 {
     for (; !unpredicted_.empty(); unpredicted_.pop_front()) {
         const uint64_t index = unpredicted_.front();
         std::vector<Predictor *> ready;
-        for (Predictor &model : models_)
+        for (Predictor &model : models_) {
             if (model.fetch(scores_, index))
                 ready.push_back(&model);
-        if (ready.size() < models_.size() && !final)
-            return;
+            else if (!final && !hopeless(model, index))
+                return;
+        }
         for (Predictor *model : ready)
             model->store_first(scores_, index);
         for (Predictor *model : ready)
             model->store_rest(scores_, index);
     }
+}
+
+bool VmafxContext::hopeless(const Predictor &model, uint64_t index) const
+{
+    const auto &names = model.feature_names();
+    return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+        return !scores_.find(name, index) && !may_come(name, index);
+    });
 }
 
 void VmafxContext::flush()
@@ -296,9 +381,22 @@ void VmafxContext::flush()
     flushed_ = true;
 }
 
-bool VmafxContext::may_come(uint64_t index) const
+bool VmafxContext::may_come(const std::string &name, uint64_t index) const
 {
-    return !flushed_ && !failure_ && submitted_ && index <= last_index_;
+    const auto column = scores_.place_of(name);
+    if (!running() || !column || !std::binary_search(indices_.begin(), indices_.end(), index))
+        return false;
+    const size_t source = *column < sources_.size() ? sources_[*column] : kFromModel;
+    if (source != kFromModel)
+        return plans_.may_come(source, index, skipped(index), collected(index));
+    if (!collected(index))
+        return !skipped(index);
+    return std::binary_search(unpredicted_.begin(), unpredicted_.end(), index);
+}
+
+bool VmafxContext::collected(uint64_t index) const
+{
+    return collected_ == indices_.size() || index < indices_[collected_];
 }
 
 double VmafxContext::seconds() const

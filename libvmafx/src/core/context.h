@@ -32,7 +32,7 @@ struct VmafxContext {
     void use_feature(const std::string &extractor, const std::string &options);
 
     const std::shared_ptr<vmafx::Device> &device() const { return device_; }
-    /** Planes that the registered features read of either picture. */
+    /** Planes that the registered features read of either picture; all before there is one. */
     uint32_t wanted_planes() const;
 
     void submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
@@ -42,8 +42,10 @@ struct VmafxContext {
     void collect_finished();
 
     bool flushed() const { return flushed_; }
-    /** true: the frame was submitted, and a score that it lacks may still come. */
-    bool may_come(uint64_t index) const;
+    /** false: no further score will come. */
+    bool running() const { return !flushed_ && !failure_; }
+    /** true: the frame was submitted, and may still get the score that it lacks. */
+    bool may_come(const std::string &name, uint64_t index) const;
     uint32_t n_subsample() const { return n_subsample_; }
     const vmafx::ScoreStore &scores() const { return scores_; }
     const std::optional<vmafx::PictureFormat> &format() const { return format_; }
@@ -55,10 +57,14 @@ struct VmafxContext {
     void check_pair(const VmafxFrame &reference, const VmafxFrame &distorted, uint64_t index) const;
     void check_planes(const VmafxFrame &frame, uint32_t needed, const char *which) const;
     void prepare(const vmafx::PictureFormat &format);
+    void declare_scores();
     void enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
+    void enqueue_plans(vmafx::FrameJob &job, uint64_t index, bool skip);
     void remember(VmafxFrame &reference);
     void collect(vmafx::InFlight &slot);
     void predict(bool final);
+    bool hopeless(const vmafx::Predictor &model, uint64_t index) const;
+    bool collected(uint64_t index) const;
     bool skipped(uint64_t index) const { return n_subsample_ > 1 && index % n_subsample_ != 0; }
     template <class Body> void failing_for_good(Body &&body);
 
@@ -78,6 +84,9 @@ struct VmafxContext {
     vmafx::FrameRef history_[2]; /* reference pictures of one and two submissions earlier */
     uint64_t submitted_ = 0;
     uint64_t last_index_ = 0;
+    std::vector<uint64_t> indices_; /* submitted */
+    size_t collected_ = 0;          /* of them, from the first on */
+    std::vector<size_t> sources_;   /* of the store's columns: option set, or the models' number */
     bool flushed_ = false;
     std::optional<vmafx::Failure> failure_; /* of the device; the session is over */
 

@@ -41,12 +41,6 @@ void FrameRing::commit()
     stream.submit();
 }
 
-void FrameRing::abandon()
-{
-    idle_.push_back(std::move(busy_.back()));
-    busy_.pop_back();
-}
-
 InFlight *FrameRing::oldest_if_done()
 {
     if (busy_.empty() || !busy_.front()->done.done())

@@ -45,8 +45,8 @@ class FrameRing
     InFlight &begin();
     /** Enqueues the way back of the results of the slot that begin() gave, and submits. */
     void commit();
-    /** Takes back the slot that begin() gave, after a failure. */
-    void abandon();
+    /** Frees the result blocks; while empty(). */
+    void clear() { idle_.clear(); }
 
     /** The oldest pair if its results are there, else nullptr. */
     InFlight *oldest_if_done();

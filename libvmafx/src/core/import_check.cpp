@@ -78,6 +78,15 @@ void check_memory(uint32_t memory)
     }
 }
 
+/** Of kind NONE with something to wait for, the kind was forgotten. */
+void check_fence(const char *subject, const VmafxFenceDesc &fence)
+{
+    if (fence.kind == VMAFX_FENCE_NONE && (fence.fd || fence.handle))
+        fail(VMAFX_E_INVALID, subject,
+             "kind is NONE, but fd is %d and handle is %p; set the kind, or both to 0", fence.fd,
+             fence.handle);
+}
+
 } // namespace
 
 uint64_t plane_end(const VmafxPlane &plane, const SourcePlane &source)
@@ -112,6 +121,9 @@ CheckedImport check_import(const VmafxFrameImport &desc)
         fail(VMAFX_E_INVALID, "desc.plane_count",
              "plane_count is %u; layout %s has %u (1 is allowed for luma features)",
              desc.plane_count, layout->name, layout->planes());
+
+    check_fence("desc.acquire.kind", desc.acquire);
+    check_fence("desc.release_fence.kind", desc.release_fence);
 
     CheckedImport checked;
     checked.layout = layout;

@@ -6,21 +6,33 @@
 namespace vmafx
 {
 
-void PlanSet::add(const FeatureDescription &feature, const OptionSet &options)
+PlanSet::Added PlanSet::add(const FeatureDescription &feature, const OptionSet &options)
 {
     auto entry = std::find_if(entries_.begin(), entries_.end(),
                               [&](const Entry &e) { return e.feature == &feature; });
     if (entry == entries_.end()) {
-        entries_.push_back({&feature, feature.create(), {}, 0});
-        entry = entries_.end() - 1;
+        Entry fresh{&feature, feature.create(), {options}, 0};
+        const size_t instance = fresh.plan->add_instance(options);
+        entries_.push_back(std::move(fresh));
+        registered_.push_back({entries_.size() - 1, instance});
+        return Added::kNew;
     }
     const std::string identity = options.identity(feature.name);
-    if (std::find(entry->identities.begin(), entry->identities.end(), identity) !=
-        entry->identities.end())
-        return;
+    for (const OptionSet &known : entry->options)
+        if (known.identity(feature.name) == identity)
+            return known == options ? Added::kKnown : Added::kOtherOptions;
     const size_t instance = entry->plan->add_instance(options);
-    entry->identities.push_back(identity);
+    entry->options.push_back(options);
     registered_.push_back({static_cast<size_t>(entry - entries_.begin()), instance});
+    return Added::kNew;
+}
+
+PlanSet PlanSet::again() const
+{
+    PlanSet fresh;
+    for (const Registered &r : registered_)
+        fresh.add(*entries_[r.entry].feature, entries_[r.entry].options[r.instance]);
+    return fresh;
 }
 
 uint32_t PlanSet::planes(bool skipped, bool reference) const
@@ -47,6 +59,37 @@ void PlanSet::prepare(PlanDevice &device, const PictureFormat &format)
         entry.first_word = words_;
         words_ += entry.plan->result_words();
     }
+}
+
+std::vector<PlanSet::Name> PlanSet::score_names() const
+{
+    std::vector<Name> prompt, late;
+    for (size_t i = 0; i < registered_.size(); ++i) {
+        const Registered &r = registered_[i];
+        const ScoreNames names = entries_[r.entry].plan->score_names(r.instance);
+        for (const std::string &name : names.prompt)
+            prompt.push_back({name, i});
+        for (const std::string &name : names.late)
+            late.push_back({name, i});
+    }
+    prompt.insert(prompt.end(), late.begin(), late.end());
+    return prompt;
+}
+
+bool PlanSet::may_come(size_t source, uint64_t index, bool skipped, bool collected) const
+{
+    const Registered &r = registered_[source];
+    const FeaturePlan &plan = *entries_[r.entry].plan;
+    if (collected)
+        return plan.may_come(r.instance, index);
+    return !skipped || plan.every_frame();
+}
+
+void PlanSet::check_frame(uint64_t index, uint64_t sequence, bool skipped) const
+{
+    for (const Entry &entry : entries_)
+        if (!skipped || entry.plan->every_frame())
+            entry.plan->check_frame(index, sequence);
 }
 
 void PlanSet::enqueue(FrameJob job, bool skipped)

@@ -18,8 +18,14 @@ namespace vmafx
 class PlanSet
 {
   public:
-    /** Adds an option set; one that forms the same names as an earlier one is dropped. */
-    void add(const FeatureDescription &feature, const OptionSet &options);
+    enum class Added { kNew, kKnown, kOtherOptions };
+
+    /** Adds an option set. One that forms the same names as an earlier one is dropped: kKnown, or
+     *  kOtherOptions if it differs from that one in an option that forms no name. Nothing is
+     *  added when it throws. */
+    Added add(const FeatureDescription &feature, const OptionSet &options);
+    /** A set of fresh plans with the same option sets. */
+    PlanSet again() const;
 
     bool empty() const { return registered_.empty(); }
     uint32_t reference_planes(bool skipped) const { return planes(skipped, true); }
@@ -30,6 +36,19 @@ class PlanSet
     /** 64-bit words of results of one frame. Valid after prepare(). */
     size_t result_words() const { return words_; }
 
+    /** A score's stored name and the option set it comes from. */
+    struct Name {
+        std::string text;
+        size_t source;
+    };
+    /** In the order of first write. Valid after prepare(). */
+    std::vector<Name> score_names() const;
+    /** true: the frame was submitted, and the source may still write a score of it. */
+    bool may_come(size_t source, uint64_t index, bool skipped, bool collected) const;
+
+    /** Throws E_INVALID "index" if a plan cannot take the frame. */
+    void check_frame(uint64_t index, uint64_t sequence, bool skipped) const;
+
     /** Enqueues the plans; skipped: only those that see every frame. job.results is the frame's. */
     void enqueue(FrameJob job, bool skipped);
     void collect(const uint64_t *results, uint64_t index, bool skipped, ScoreSink &sink);
@@ -39,8 +58,8 @@ class PlanSet
     struct Entry {
         const FeatureDescription *feature;
         std::unique_ptr<FeaturePlan> plan;
-        std::vector<std::string> identities; /* per instance */
-        size_t first_word = 0;               /* of its block of results */
+        std::vector<OptionSet> options; /* per instance */
+        size_t first_word = 0;          /* of its block of results */
     };
     struct Registered {
         size_t entry, instance;

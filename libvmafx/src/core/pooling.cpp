@@ -27,6 +27,31 @@ double PooledScore::get(uint32_t method) const
     }
 }
 
+void check_method(uint32_t method)
+{
+    PooledScore{0, 0, 0, 0}.get(method);
+}
+
+std::optional<uint64_t> first_missing(const ScoreColumn &column, const PoolRange &range)
+{
+    const uint64_t step = std::max<uint32_t>(range.n_subsample, 1);
+    const uint64_t rest = range.first % step;
+    uint64_t next = rest ? step - rest : 0; /* relative to the first */
+    if (range.first > range.last || next > range.last - range.first)
+        return std::nullopt;
+    next += range.first;
+    for (const ScoreColumn::Entry &entry : column.entries()) {
+        if (entry.index < next)
+            continue;
+        if (entry.index > next)
+            return next;
+        if (range.last - next < step)
+            return std::nullopt;
+        next += step;
+    }
+    return next;
+}
+
 PooledScore pool(const ScoreColumn &column, const PoolRange &range)
 {
     const uint64_t step = std::max<uint32_t>(range.n_subsample, 1);

@@ -6,6 +6,7 @@
 #define VMAFX_CORE_POOLING_H
 
 #include <cstdint>
+#include <optional>
 
 #include "core/score_store.h"
 
@@ -25,6 +26,13 @@ struct PoolRange {
     uint64_t first, last;
     uint32_t n_subsample;
 };
+
+/** Throws E_INVALID unless method is one of VMAFX_POOL_*. */
+void check_method(uint32_t method);
+
+/** The first frame that the range takes and that has no score; nothing if all have one, or if the
+ *  range takes none. */
+std::optional<uint64_t> first_missing(const ScoreColumn &column, const PoolRange &range);
 
 /** Throws E_NOTFOUND if a frame of the range has no score, E_RANGE if no frame is in the range. */
 PooledScore pool(const ScoreColumn &column, const PoolRange &range);

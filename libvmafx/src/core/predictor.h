@@ -32,6 +32,9 @@ class Predictor
     const Model &model() const { return *model_; }
     const std::vector<Input> &inputs() const { return inputs_; }
 
+    /** Stored names of the features. */
+    const std::vector<std::string> &feature_names() const { return names_; }
+
     /** true if all features of the frame are in the store; keeps them for store_first(). */
     bool fetch(const ScoreStore &scores, uint64_t index);
     /** Predicts the fetched frame and stores the score of the model proper. */

@@ -54,6 +54,8 @@ void write_pooled(std::FILE *file, const ScoreStore &store, const ReportInfo &in
     std::fputs("  \"pooled_metrics\": {", file);
     bool first = true;
     for (const ScoreColumn &column : store.columns()) {
+        if (column.entries().empty())
+            continue;
         std::fprintf(file, "%s\n    %s: {", first ? "" : ",", quoted(column.alias()).c_str());
         first = false;
         if (const auto pooled = pool_all(column, info))

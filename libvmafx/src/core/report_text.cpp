@@ -36,7 +36,8 @@ void write_csv(std::FILE *file, const ScoreStore &store, const ReportInfo &info)
 {
     std::fputs("Frame,", file);
     for (const ScoreColumn &column : store.columns())
-        std::fprintf(file, "%s,", csv_field(column.alias()).c_str());
+        if (!column.entries().empty())
+            std::fprintf(file, "%s,", csv_field(column.alias()).c_str());
     std::fputc('\n', file);
     for (RowWalk rows(store, info.n_subsample); rows.next();) {
         std::fprintf(file, "%" PRIu64 ",", rows.index());

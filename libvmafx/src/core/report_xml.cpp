@@ -55,6 +55,8 @@ void write_pooled(std::FILE *file, const ScoreStore &store, const ReportInfo &in
 {
     std::fputs("  <pooled_metrics>\n", file);
     for (const ScoreColumn &column : store.columns()) {
+        if (column.entries().empty())
+            continue;
         std::fprintf(file, "    <metric name=\"%s\" ", escaped(column.alias()).c_str());
         if (const auto pooled = pool_all(column, info))
             std::fprintf(file, "min=\"%s\" max=\"%s\" mean=\"%s\" harmonic_mean=\"%s\" ",

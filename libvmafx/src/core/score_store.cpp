@@ -43,14 +43,24 @@ void ScoreColumn::write(uint64_t index, double value)
     entries_.insert(place, {index, value});
 }
 
-void ScoreStore::write(const std::string &name, uint64_t index, double value)
+ScoreColumn &ScoreStore::column(const std::string &name)
 {
     const auto [place, is_new] = by_name_.try_emplace(name, columns_.size());
     if (is_new) {
         columns_.emplace_back(name);
         by_alias_.try_emplace(columns_.back().alias(), place->second);
     }
-    columns_[place->second].write(index, value);
+    return columns_[place->second];
+}
+
+void ScoreStore::declare(const std::string &name)
+{
+    column(name);
+}
+
+void ScoreStore::write(const std::string &name, uint64_t index, double value)
+{
+    column(name).write(index, value);
 }
 
 void ScoreStore::write_aggregate(const std::string &name, double value)
@@ -60,13 +70,19 @@ void ScoreStore::write_aggregate(const std::string &name, double value)
     aggregates_.push_back({name, value});
 }
 
-const ScoreColumn *ScoreStore::find(const std::string &name) const
+std::optional<size_t> ScoreStore::place_of(const std::string &name) const
 {
     if (const auto found = by_name_.find(name); found != by_name_.end())
-        return &columns_[found->second];
+        return found->second;
     if (const auto found = by_alias_.find(name); found != by_alias_.end())
-        return &columns_[found->second];
-    return nullptr;
+        return found->second;
+    return std::nullopt;
+}
+
+const ScoreColumn *ScoreStore::find(const std::string &name) const
+{
+    const auto place = place_of(name);
+    return place ? &columns_[*place] : nullptr;
 }
 
 std::optional<double> ScoreStore::find(const std::string &name, uint64_t index) const

@@ -53,16 +53,23 @@ class ScoreStore
     /** Throws E_INVALID for a second write of a name. */
     void write_aggregate(const std::string &name, double value);
 
-    /** In the order of first write. */
+    /** Makes the column of a name that will be written; one that is there stays. */
+    void declare(const std::string &name);
+
+    /** In the order of declaration, else of first write. */
     const std::deque<ScoreColumn> &columns() const { return columns_; }
     const std::deque<Aggregate> &aggregates() const { return aggregates_; }
 
     /** By stored name, else by alias; NULL if there is none. */
     const ScoreColumn *find(const std::string &name) const;
+    /** Place in columns() of what find() gives. */
+    std::optional<size_t> place_of(const std::string &name) const;
     std::optional<double> find(const std::string &name, uint64_t index) const;
     std::optional<double> find_aggregate(const std::string &name) const;
 
   private:
+    ScoreColumn &column(const std::string &name);
+
     std::deque<ScoreColumn> columns_;
     std::deque<Aggregate> aggregates_;
     std::unordered_map<std::string, size_t> by_name_, by_alias_;

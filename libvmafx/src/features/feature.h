@@ -2,11 +2,11 @@
  *
  * What a metric gives to the core: a description of itself and a plan.
  *
- * One plan per metric and context serves all option sets ("instances") asked for, so that they share
- * loads and intermediate results. The core calls, in this order: add_instance() for each distinct
- * option set; prepare() at the first frame; enqueue() per frame, in submission order; collect() per
- * frame and instance once the frame's results are on the host, in frame order; finish() per instance
- * at the end of the stream.
+ * One plan per metric and context serves all option sets ("instances") asked for, so that they
+ * share loads and intermediate results. The core calls, in this order: add_instance() for each
+ * distinct option set; prepare() at the first frame; enqueue() per frame, in submission order;
+ * collect() per frame and instance once the frame's results are on the host, in frame order;
+ * finish() per instance at the end of the stream.
  */
 #ifndef VMAFX_FEATURES_FEATURE_H
 #define VMAFX_FEATURES_FEATURE_H
@@ -19,7 +19,8 @@
 
 #include "features/options.h"
 
-namespace vmafx {
+namespace vmafx
+{
 
 enum class Chroma { k400, k420, k422, k444 };
 
@@ -62,7 +63,7 @@ class DeviceBuffer;
 /** What a plan needs of the device. Implemented by the core; failures are thrown. */
 class PlanDevice
 {
-public:
+  public:
     virtual ~PlanDevice() = default;
     /** true: kernels were compiled with the CPU's tile shapes. */
     virtual bool cpu_tiles() const = 0;
@@ -81,7 +82,7 @@ struct Grid {
 /** One frame's work, in the order of the library stream. */
 class PlanStream
 {
-public:
+  public:
     virtual ~PlanStream() = default;
     /** args is the kernel's one argument struct; it is copied. */
     virtual void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size) = 0;
@@ -101,25 +102,33 @@ struct FrameJob {
     PictureView distorted;
     /** Reference pictures of one and two submissions earlier; data is null where there was none. */
     PictureView previous[2];
-    /** The plan's block of result_words() 64-bit words on the device, zero when the frame starts. */
+    /** The plan's block of result_words() 64-bit words on the device, zero when the frame starts.
+     */
     uint64_t *results = nullptr;
 };
 
 /** Receives the scores of a plan. */
 class ScoreSink
 {
-public:
+  public:
     virtual ~ScoreSink() = default;
     virtual void write(const std::string &name, uint64_t index, double value) = 0;
     virtual void write_aggregate(const std::string &name, double value) = 0;
 };
 
+/** Names of an instance's scores, in the order in which they are first written. */
+struct ScoreNames {
+    std::vector<std::string> prompt; /* written when the frame is collected */
+    std::vector<std::string> late;   /* written when later frames are, or at the end */
+};
+
 class FeaturePlan
 {
-public:
+  public:
     virtual ~FeaturePlan() = default;
 
-    /** Adds an option set (checked against the description's table) and returns its number, 0, 1, … */
+    /** Adds an option set (checked against the description's table) and returns its number, 0, 1, …
+     */
     virtual size_t add_instance(const OptionSet &options) = 0;
 
     /** Bit p: plane p of the reference/distorted pictures is read. Valid after the last add. */
@@ -137,11 +146,30 @@ public:
     /** 64-bit words of results per frame. Valid after prepare(). */
     virtual size_t result_words() const = 0;
 
+    /** Stored names of the instance's scores. Valid after prepare(). */
+    virtual ScoreNames score_names(size_t instance) const = 0;
+
+    /** Throws E_INVALID "index" for a frame that cannot follow those submitted; before any work of
+     *  the frame is enqueued. sequence: count of submissions before it. */
+    virtual void check_frame(uint64_t index, uint64_t sequence) const
+    {
+        (void)index;
+        (void)sequence;
+    }
+
     virtual void enqueue(const FrameJob &job) = 0;
 
     /** Turns a frame's results into scores. */
     virtual void collect(size_t instance, const uint64_t *results, uint64_t index,
                          ScoreSink &sink) = 0;
+
+    /** true: the frame was collected, and late scores of it may still come. */
+    virtual bool may_come(size_t instance, uint64_t index) const
+    {
+        (void)instance;
+        (void)index;
+        return false;
+    }
 
     /** End of the stream. */
     virtual void finish(size_t instance, ScoreSink &sink)
@@ -153,8 +181,8 @@ public:
 
 /** A metric as it is registered. */
 struct FeatureDescription {
-    const char *name;              /* extractor name: "vif" */
-    const OptionTable *options;    /* known options */
+    const char *name;                   /* extractor name: "vif" */
+    const OptionTable *options;         /* known options */
     std::vector<const char *> provided; /* full base names, as a model asks for them */
     std::unique_ptr<FeaturePlan> (*create)();
 };

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace vmafx {
+namespace vmafx
+{
 
 enum class OptionType { kBool, kInt, kDouble, kString };
 
@@ -18,9 +19,9 @@ struct OptionSpec {
     const char *name;
     const char *alias; /* in score names; nullptr: the full name */
     OptionType type;
-    double default_value; /* bool: 0 or 1 */
-    double min, max;      /* inclusive; unused for bool and string */
-    bool in_name;         /* part of score names when it differs from the default */
+    double default_value;               /* bool: 0 or 1 */
+    double min, max;                    /* inclusive; unused for bool and string */
+    bool in_name;                       /* part of score names when it differs from the default */
     const char *default_text = nullptr; /* strings only */
 };
 
@@ -38,7 +39,7 @@ OptionDict parse_option_list(const std::string &list);
 /** Parsed values of one extractor instance. */
 class OptionSet
 {
-public:
+  public:
     /** Throws E_NOTFOUND for an unknown option (listing the known ones) if strict, E_INVALID or
      *  E_RANGE for a bad value; the subject is "options.NAME". */
     OptionSet(const OptionTable &table, const OptionDict &values, bool strict);
@@ -51,10 +52,12 @@ public:
     /** The stored name of a score with this base name: unchanged, or alias plus suffix. */
     std::string score_name(const std::string &base) const;
 
+    bool operator==(const OptionSet &) const = default;
+
     /** Equal for two sets whose name-forming options agree. */
     std::string identity(const std::string &extractor) const;
 
-private:
+  private:
     const OptionTable *table_;
     std::vector<double> numbers_;
     std::vector<std::string> texts_;

@@ -55,6 +55,8 @@ class MotionPlan final : public FeaturePlan
 
     void prepare(PlanDevice &device, const PictureFormat &format) override;
     size_t result_words() const override { return kLargestLag; }
+    ScoreNames score_names(size_t instance) const override { return instances_[instance].names(); }
+    void check_frame(uint64_t index, uint64_t sequence) const override;
     void enqueue(const FrameJob &job) override;
 
     void collect(size_t instance, const uint64_t *results, uint64_t index, ScoreSink &sink) override
@@ -63,6 +65,10 @@ class MotionPlan final : public FeaturePlan
         self.add_frame(index, results[self.lag() - 1], format_.width * format_.height, sink);
     }
 
+    bool may_come(size_t instance, uint64_t index) const override
+    {
+        return instances_[instance].is_open(index);
+    }
     void finish(size_t instance, ScoreSink &sink) override { instances_[instance].finish(sink); }
 
   private:
@@ -85,18 +91,21 @@ void MotionPlan::prepare(PlanDevice &device, const PictureFormat &format)
     kernel_ = device.kernel(format.bits == 8 ? "motion_8" : "motion_16");
 }
 
-void MotionPlan::enqueue(const FrameJob &job)
+void MotionPlan::check_frame(uint64_t index, uint64_t sequence) const
 {
-    for (uint32_t lag = 1; lag <= kLargestLag; ++lag) {
-        if (!lags_[lag - 1] || job.index < lag)
-            continue;
-        if (!job.previous[lag - 1].plane[0].data)
+    for (uint32_t lag = 1; lag <= kLargestLag; ++lag)
+        if (lags_[lag - 1] && index >= lag && sequence < lag)
             fail(VMAFX_E_INVALID, "index",
                  "motion of frame %llu needs the reference submitted %u frames before it; submit "
                  "frames from index 0 on",
-                 static_cast<unsigned long long>(job.index), lag);
-        enqueue_sad(job, lag);
-    }
+                 static_cast<unsigned long long>(index), lag);
+}
+
+void MotionPlan::enqueue(const FrameJob &job)
+{
+    for (uint32_t lag = 1; lag <= kLargestLag; ++lag)
+        if (lags_[lag - 1] && job.index >= lag)
+            enqueue_sad(job, lag);
 }
 
 void MotionPlan::enqueue_sad(const FrameJob &job, uint32_t lag)

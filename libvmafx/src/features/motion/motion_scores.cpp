@@ -30,6 +30,14 @@ MotionScores::MotionScores(const OptionSet &set)
 {
 }
 
+ScoreNames MotionScores::names() const
+{
+    ScoreNames names{{sad_name_}, {motion2_name_, motion3_name_}};
+    if (debug_)
+        names.prompt.push_back(motion_name_);
+    return names;
+}
+
 double MotionScores::clipped(double score) const
 {
     return smaller(score, max_value_);

@@ -28,9 +28,13 @@ class MotionScores
     uint32_t lag() const { return lag_; }
     bool needs_pictures() const { return !force_zero_; }
 
-    /** In the order of indices. sad is not looked at for the first lag() of them. Writes motion2 and
-     *  motion3 of the frames whose neighbours are known by now. */
+    /** In the order of indices. sad is not looked at for the first lag() of them. Writes motion2
+     * and motion3 of the frames whose neighbours are known by now. */
     void add_frame(uint64_t index, uint64_t sad, uint32_t samples, ScoreSink &sink);
+
+    ScoreNames names() const;
+    /** true: the frame was added, its motion2 and motion3 are still to be written. */
+    bool is_open(uint64_t index) const { return index >= open_ && index < run_.size(); }
 
     /** Writes those that are still open, up to the first gap in the indices. */
     void finish(ScoreSink &sink);

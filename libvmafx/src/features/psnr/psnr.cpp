@@ -71,6 +71,7 @@ class PsnrPlan final : public FeaturePlan
 
     void prepare(PlanDevice &device, const PictureFormat &format) override;
     size_t result_words() const override { return kPlanes; }
+    ScoreNames score_names(size_t instance) const override;
     void enqueue(const FrameJob &job) override;
     void collect(size_t instance, const uint64_t *results, uint64_t index,
                  ScoreSink &sink) override;
@@ -130,6 +131,18 @@ void PsnrPlan::prepare(PlanDevice &device, const PictureFormat &format)
     kernel_ = device.kernel(format.bits == 8    ? "psnr_8"
                             : format.bits <= 12 ? "psnr_12"
                                                 : "psnr_16");
+}
+
+ScoreNames PsnrPlan::score_names(size_t instance) const
+{
+    const Instance &self = instances_[instance];
+    ScoreNames names;
+    for (uint32_t p = 0; p < planes_of(self); ++p) {
+        names.prompt.push_back(kPsnrNames[p]);
+        if (self.mse)
+            names.prompt.push_back(kMseNames[p]);
+    }
+    return names;
 }
 
 void PsnrPlan::enqueue(const FrameJob &job)

@@ -31,6 +31,8 @@ const OptionTable &options()
     return table;
 }
 
+constexpr const char *kScorePrefix = "VMAF_integer_feature_vif_scale";
+
 std::string scale_name(const char *prefix, size_t scale, const char *suffix)
 {
     return prefix + std::to_string(scale) + suffix;
@@ -109,6 +111,25 @@ size_t VifPlan::result_words() const
     return passes() * kScales * kVifWords;
 }
 
+ScoreNames VifPlan::score_names(size_t instance) const
+{
+    const Instance &in = instances_[instance];
+    std::vector<std::string> bases;
+    for (size_t s = 0; s < kScales; ++s)
+        bases.push_back(scale_name(kScorePrefix, s, "_score"));
+    if (in.debug) {
+        bases.insert(bases.end(), {"integer_vif", "integer_vif_num", "integer_vif_den"});
+        for (size_t s = 0; s < kScales; ++s) {
+            bases.push_back(scale_name("integer_vif_num_scale", s, ""));
+            bases.push_back(scale_name("integer_vif_den_scale", s, ""));
+        }
+    }
+    ScoreNames names;
+    for (const std::string &base : bases)
+        names.prompt.push_back(in.options.score_name(base));
+    return names;
+}
+
 void VifPlan::enqueue(const FrameJob &job)
 {
     for (size_t s = 0; s < kScales; ++s) {
@@ -172,8 +193,7 @@ void VifPlan::collect(size_t instance, const uint64_t *results, uint64_t index, 
         const bool skipped = s == 0 && in.skip_scale0;
         ratios[s] = skipped ? Ratio{0.0f, -1.0f} : ratio_of(results, s, in.gain);
         const float score = skipped ? 0.0f : ratios[s].num / ratios[s].den;
-        sink.write(in.options.score_name(scale_name("VMAF_integer_feature_vif_scale", s, "_score")),
-                   index, score);
+        sink.write(in.options.score_name(scale_name(kScorePrefix, s, "_score")), index, score);
     }
     if (in.debug)
         write_debug(in, ratios, index, sink);

@@ -22,6 +22,7 @@ class VifPlan : public FeaturePlan
     uint32_t distorted_planes() const override { return 1; }
     void prepare(PlanDevice &device, const PictureFormat &format) override;
     size_t result_words() const override;
+    ScoreNames score_names(size_t instance) const override;
     void enqueue(const FrameJob &job) override;
     void collect(size_t instance, const uint64_t *results, uint64_t index,
                  ScoreSink &sink) override;
