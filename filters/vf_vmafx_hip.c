@@ -116,7 +116,7 @@ typedef struct VMAFXContext {
     int events;                 ///< pairs that came in during this activation
     int complete;               ///< the last pair came in, all scores are there
     int finished;
-    int failed;
+    int failed;                 ///< the error that ended the session
     int warned_range;
     int warned_matrix;
 } VMAFXContext;
@@ -182,7 +182,7 @@ static const AVOption vmafx_hip_options[] = {
         { "cuda", "NVIDIA GPUs",                    0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_RUNTIME_CUDA }, .flags = FLAGS, .unit = "runtime" },
         { "cpu",  "threads of the CPU",             0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_RUNTIME_CPU },  .flags = FLAGS, .unit = "runtime" },
     { "device",  "set the device by number or PCI address", OFFSET(device_name), AV_OPT_TYPE_STRING, { .str = "0" }, .flags = FLAGS },
-    { "workers", "set the number of threads of the CPU runtime, 0 = one for each CPU", OFFSET(workers), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, 4096, FLAGS },
+    { "workers", "set the number of threads of the CPU runtime, 0 = one for each CPU", OFFSET(workers), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, 1024, FLAGS },
     { "frames_in_flight", "set how many pairs the device works on at once, 0 = automatic", OFFSET(frames_in_flight), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, MAX_IN_FLIGHT, FLAGS },
     { "n_subsample", "score every n-th frame",      OFFSET(n_subsample), AV_OPT_TYPE_INT, { .i64 = 1 }, 1, INT_MAX, FLAGS },
     { "import",  "set how hardware frames reach the device", OFFSET(import), AV_OPT_TYPE_INT, { .i64 = IMPORT_AUTO }, IMPORT_AUTO, IMPORT_HOST, FLAGS, .unit = "import" },
@@ -1090,10 +1090,12 @@ static int activate(AVFilterContext *ctx)
     VMAFXContext *s = ctx->priv;
     int ret;
 
+    if (s->failed)
+        return s->failed;
     s->events = s->sent = 0;
     ret = run(ctx);
     if (ret < 0 && ret != FFERROR_NOT_READY)
-        s->failed = 1;
+        s->failed = ret;
     /* The output still wants a frame, and more may be waiting at the inputs. */
     if (ret >= 0 && s->events && !s->sent)
         ff_filter_set_ready(ctx, 100);

@@ -57,6 +57,7 @@ reference=$work/reference.mkv
 if [ -n "${DEMO_VIDEO:-}" ]; then
     reference=$DEMO_VIDEO
     [ -f "$reference" ] || die "no file $reference"
+    echo "A clip that is not yuv420p is converted to it, since its encode is"
 else
     [ -d "$cache/photographs" ] || fetch_photographs
     make_reference "$reference"
@@ -66,7 +67,7 @@ echo "Encoding $reference at low quality with libx264"
 run -i "$reference" -an -c:v libx264 -preset fast -crf 36 -pix_fmt yuv420p "$work/distorted.mp4"
 
 score=(-i "$work/distorted.mp4" -i "$reference" -lavfi
-    "[0:v]settb=AVTB,setpts=PTS-STARTPTS[main];[1:v]settb=AVTB,setpts=PTS-STARTPTS[ref];[main][ref]vmafx_hip=feature=name=psnr:log_path=$work/report.json:log_fmt=json,metadata=print:file=$work/metadata.txt"
+    "[0:v]settb=AVTB,setpts=PTS-STARTPTS[main];[1:v]settb=AVTB,setpts=PTS-STARTPTS,format=yuv420p[ref];[main][ref]vmafx_hip=feature=name=psnr:log_path=$work/report.json:log_fmt=json,metadata=print:file=$work/metadata.txt"
     -f null -)
 echo
 echo "Scoring:"
