@@ -166,7 +166,7 @@ void Stress::check(const Context &context, const Clip &clip, size_t frames)
 
 int run(int rounds, uint32_t seed)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     Stress stress(device);
     std::vector<std::thread> threads;
     for (uint32_t i = 0; i < 2; ++i)

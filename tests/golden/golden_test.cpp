@@ -2,11 +2,10 @@
  *
  * Scores clips and compares every value with the golden one, all bits.
  *
- *     golden_test small|large FOLDER...   clips up to, or above, 1280x720 of the first FOLDER there
- * is
+ *     golden_test FOLDER...   the clips of the first FOLDER there is
  *
- * VMAFX_GOLDEN_DIR names another folder, VMAFX_GOLDEN_CLIP one clip. VMAFX_CPU_LEVEL and
- * VMAFX_CPU_WORKERS choose kernels and threads.
+ * VMAFX_GOLDEN_DIR names another folder, VMAFX_GOLDEN_CLIP one clip, VMAFX_TEST_RUNTIME the
+ * runtime. VMAFX_CPU_LEVEL and VMAFX_CPU_WORKERS choose kernels and threads of the CPU.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -150,9 +149,8 @@ bool compare_clip(const Device &device, GoldenSet &set, const GoldenPair &pair)
 /** The kernels that run must be those that the test is about. */
 bool runs_level(const Device &device, const std::string &level)
 {
-    VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
-    must(vmafx_device_get_info, device.get(), &info);
-    std::printf("%s, %s\n", info.name, info.target);
+    const VmafxDeviceInfo info = info_of(device);
+    std::printf("%s, %s, %s\n", info.runtime_name, info.name, info.target);
     return level.empty() || std::string(info.target) == "x86-64-" + level;
 }
 
@@ -164,7 +162,7 @@ int run(const std::vector<std::filesystem::path> &folders)
     const char *only = std::getenv("VMAFX_GOLDEN_CLIP");
     GoldenSet set(find_golden_folder(folders));
     std::printf("clips of %s\n", set.folder().c_str());
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     if (!runs_level(device, level ? level : ""))
         return 1;
     size_t clips = 0, bad = 0;

@@ -5,6 +5,7 @@
  */
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <functional>
 #include <unistd.h>
 
@@ -106,15 +107,37 @@ START_TEST(requests_are_checked)
 }
 END_TEST
 
-START_TEST(an_absent_cuda_runtime_lists_its_files)
+START_TEST(a_cuda_runtime_is_looked_for_in_its_places)
 {
-    const Failure f = load_failure(VMAFX_RUNTIME_CUDA);
-    assert_failure(f, VMAFX_E_NOTFOUND, "desc.runtime");
-    assert_contains(f.what(), "no HIP runtime with a device for cuda: ");
-    assert_contains(f.what(), "/libvmafx-hip-cuda.so{.0,}, ");
-    assert_contains(f.what(), ", libvmafx-hip-cuda.so{.0,}");
-    ck_assert_ptr_null(std::strstr(f.what(), "libamdhip64"));
-    ck_assert_ptr_null(std::strstr(f.what(), "libvmafx-hip-cpu"));
+    const auto files = runtime_files(VMAFX_RUNTIME_CUDA);
+    ck_assert_uint_ge(files.size(), 6);
+    ck_assert_msg(files[0].ends_with("/libvmafx-hip-cuda.so.0"), "%s", files[0].c_str());
+    ck_assert_msg(files[2].ends_with("/../runtimes/cuda/libvmafx-hip-cuda.so.0"), "%s",
+                  files[2].c_str());
+    assert_text(files.back(), "libvmafx-hip-cuda.so");
+}
+END_TEST
+
+/* A machine with NVIDIA's driver answers otherwise. */
+START_TEST(cuda_without_its_driver_names_the_library)
+{
+    try {
+        load_runtime({VMAFX_RUNTIME_CUDA, TEST_CUDA_RUNTIME, 0});
+    } catch (const Failure &f) {
+        assert_failure(f, VMAFX_E_NOTFOUND, "desc.runtime_path");
+        ck_assert_int_eq(f.native(), hipErrorNoDevice);
+        assert_contains(f.what(), TEST_CUDA_RUNTIME ": no device (hipErrorNoDevice: ");
+        assert_contains(f.what(), "libcuda.so.1");
+        if (void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL))
+            dlclose(driver);
+        else
+            assert_contains(f.what(), "it comes with NVIDIA's driver");
+        const Failure listed = load_failure(VMAFX_RUNTIME_CUDA);
+        assert_failure(listed, VMAFX_E_NOTFOUND, "desc.runtime");
+        assert_contains(listed.what(), "no HIP runtime with a device for cuda: ");
+        ck_assert_ptr_null(std::strstr(listed.what(), "libamdhip64"));
+        ck_assert_ptr_null(std::strstr(listed.what(), "libvmafx-hip-cpu"));
+    }
 }
 END_TEST
 
@@ -226,7 +249,8 @@ int main()
     tcase_add_test(tcase, a_runtime_without_device_is_no_runtime);
     tcase_add_test(tcase, a_file_of_another_runtime_is_refused);
     tcase_add_test(tcase, requests_are_checked);
-    tcase_add_test(tcase, an_absent_cuda_runtime_lists_its_files);
+    tcase_add_test(tcase, a_cuda_runtime_is_looked_for_in_its_places);
+    tcase_add_test(tcase, cuda_without_its_driver_names_the_library);
     tcase_add_test(tcase, the_list_goes_from_new_to_old);
     tcase_add_test(tcase, telling_answers_come_first);
     tcase_add_test(tcase, a_good_runtime_is_loaded);

@@ -46,7 +46,7 @@ void check_same(const AllScores &expected, const AllScores &actual)
 /* A decoder cycles through a small pool: the second round finds every buffer mapped. */
 START_TEST(pool_of_buffers_is_mapped_once)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     constexpr size_t kPool = 4, kRounds = 3;
     std::deque<PlacedPicture> pool;
     for (uint32_t i = 0; i < kPool; ++i)
@@ -67,7 +67,7 @@ END_TEST
 /* A buffer that was given back and refilled by its producer is read anew. */
 START_TEST(refilled_buffer_is_read_anew)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const auto pairs = some_pairs(1);
     const AllScores uploaded = score_uploaded(device, pairs, nv12());
     PlacedPicture reference(pairs[0].reference, nv12(), one_fd());
@@ -98,7 +98,7 @@ END_TEST
 /* Closing a memfd frees its inode number for the next one. */
 START_TEST(new_buffer_never_shows_an_old_picture)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const Context context = create_context(device);
     must(vmafx_context_use_feature, context.get(), "psnr", "enable_mse=true");
     const Picture black = [] {
@@ -132,7 +132,7 @@ END_TEST
 /* The same inode with another size is another buffer. */
 START_TEST(grown_buffer_is_mapped_anew)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const auto small = some_pairs(1);
     PlacedPicture buffer(small[0].reference, nv12(), one_fd());
     {
@@ -150,7 +150,7 @@ END_TEST
 START_TEST(frame_of_another_handle_of_the_device)
 {
     const auto pairs = some_pairs(3);
-    const Device importer = open_cpu_device(), scorer = open_cpu_device();
+    const Device importer = open_test_device(), scorer = open_test_device();
     const AllScores uploaded = score_uploaded(scorer, pairs, nv12());
     for (const Placement &placement : all_placements()) {
         std::deque<PlacedPicture> producer;
@@ -172,7 +172,7 @@ END_TEST
 START_TEST(one_import_for_two_contexts)
 {
     const auto pairs = some_pairs(4);
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const AllScores uploaded = score_uploaded(device, pairs, nv12());
     const uint64_t converted = counters_of(device).planes_converted;
     for (const Placement &placement : all_placements()) {
@@ -202,7 +202,7 @@ END_TEST
 START_TEST(device_closed_before_frames_and_context)
 {
     const auto pairs = some_pairs(5);
-    Device device = open_cpu_device();
+    Device device = open_test_device();
     const AllScores uploaded = score_uploaded(device, pairs, nv12());
     const Context context = create_context(device);
     use_everything(context);
@@ -226,7 +226,7 @@ END_TEST
 START_TEST(host_planes_may_be_refilled_at_once)
 {
     const auto pairs = some_pairs(6);
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const AllScores uploaded = score_uploaded(device, pairs, nv12());
     std::deque<HostPicture> sources;
     const AllScores refilled = score_pairs(device, pairs, [&](const Picture &picture) {
@@ -244,7 +244,7 @@ START_TEST(no_descriptor_is_left)
 {
     const auto pairs = some_pairs(7);
     const auto session = [&] {
-        const Device device = open_cpu_device();
+        const Device device = open_test_device();
         std::deque<PlacedPicture> producer;
         score_pairs(device, pairs, [&](const Picture &picture) {
             producer.emplace_back(picture, nv12(), one_fd());
@@ -261,7 +261,7 @@ END_TEST
 /* More buffers than the cache keeps: it stays bounded. */
 START_TEST(cache_is_bounded)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const size_t before = open_descriptors();
     constexpr uint32_t kBuffers = 400;
     for (uint32_t i = 0; i < kBuffers; ++i) {

@@ -87,9 +87,9 @@ void compare_placements(const Format &format, const Size &size)
 {
     const auto pairs =
         picture_pairs(format.layout->chroma, format.bits, size.width, size.height, format.bits);
-    const AllScores uploaded = score_uploaded(open_cpu_device(), pairs, *format.layout);
+    const AllScores uploaded = score_uploaded(open_test_device(), pairs, *format.layout);
     for (const Placement &placement : all_placements()) {
-        const Device device = open_cpu_device();
+        const Device device = open_test_device();
         std::deque<PlacedPicture> producer; /* its memory lives as long as the session */
         const AllScores imported = score_pairs(device, pairs, [&](const Picture &picture) {
             producer.emplace_back(picture, *format.layout, placement);
@@ -120,7 +120,7 @@ START_TEST(semi_planar_is_planar)
     const LayoutFacts &layout = all_layouts().at(static_cast<size_t>(_i));
     if (!layout.semi_planar)
         return;
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const auto pairs = picture_pairs(layout.chroma, layout.bits, 101, 67);
     const AllScores planar = score_uploaded(device, pairs, facts_of(layout.chroma));
     const std::string found = difference(planar, score_uploaded(device, pairs, layout));
@@ -131,7 +131,7 @@ END_TEST
 /* Other pictures give other scores: the comparisons above can fail. */
 START_TEST(one_sample_matters)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const LayoutFacts &nv12 = facts_of(VMAFX_LAYOUT_NV12);
     auto pairs = picture_pairs(nv12.chroma, 8, 96, 64);
     const AllScores before = score_uploaded(device, pairs, nv12);
@@ -145,7 +145,7 @@ START_TEST(luma_alone_serves_luma_features)
     const LayoutFacts &layout = facts_of(VMAFX_LAYOUT_P010);
     const auto pairs = picture_pairs(layout.chroma, 10, 96, 64);
     for (const Placement &placement : all_placements()) {
-        const Device device = open_cpu_device();
+        const Device device = open_test_device();
         std::deque<PlacedPicture> producer;
         const Context full = create_context(device), luma = create_context(device);
         for (const Context *context : {&full, &luma})

@@ -46,7 +46,7 @@ VmafxFrameImport with_fence(VmafxFrameImport desc, const Fence &fence)
 
 START_TEST(callback_runs_once_per_import)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     Releases releases;
     PlacedPicture reference(test_picture(1), nv12(), placement_at(_i));
     PlacedPicture distorted(test_picture(2), nv12(), placement_at(_i));
@@ -68,7 +68,7 @@ END_TEST
 
 START_TEST(callback_runs_for_a_frame_that_is_never_submitted)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     Releases releases;
     PlacedPicture picture(test_picture(1), nv12(), placement_at(_i));
     Frame frame = import_frame(device, releases.counted(picture.desc()));
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(fence_is_signalled_after_the_last_reader)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const Fence reference_fence = create_fence(), distorted_fence = create_fence();
     PlacedPicture reference(test_picture(1), nv12(), placement_at(_i));
     PlacedPicture distorted(test_picture(2), nv12(), placement_at(_i));
@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(fence_and_callback_together)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     const Fence fence = create_fence();
     Releases releases;
     PlacedPicture picture(test_picture(1), nv12(), placement_at(_i));
@@ -122,7 +122,7 @@ END_TEST
 /* The library keeps what it has to signal. */
 START_TEST(fence_may_be_closed_early)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     Releases releases;
     Fence fence = create_fence();
     PlacedPicture picture(test_picture(1), nv12(), placement_at(_i));
@@ -138,7 +138,7 @@ START_TEST(failed_import_releases_nothing)
     const Fence fence = create_fence();
     Releases releases;
     {
-        const Device device = open_cpu_device();
+        const Device device = open_test_device();
         PlacedPicture picture(test_picture(1), nv12(), placement_at(_i));
         VmafxFrameImport desc = releases.counted(with_fence(picture.desc(), fence));
         desc.plane[1].pitch = 3;
@@ -160,7 +160,7 @@ START_TEST(early_close_releases_everything)
     PlacedPicture reference(test_picture(1), nv12(), placement_at(_i));
     PlacedPicture distorted(test_picture(2), nv12(), placement_at(_i));
     {
-        Device device = open_cpu_device();
+        Device device = open_test_device();
         const Context context = create_context(device);
         use_everything(context);
         for (uint64_t i = 0; i < 3; ++i) {
@@ -177,7 +177,7 @@ END_TEST
 
 START_TEST(acquire_fence_holds_an_import_back)
 {
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     Releases releases;
     const Fence acquire = create_fence();
     PlacedPicture picture(test_picture(1), nv12(), placement_at(_i));

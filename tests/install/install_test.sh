@@ -25,7 +25,7 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 libdir=$(dirname "$PKG_CONFIG_PATH")
 
-for file in libvmafx.so libvmafx-hip-cpu.so; do
+for file in libvmafx.so libvmafx-hip-cpu.so libvmafx-hip-cuda.so; do
     [ -e "$libdir/$file" ] || fail "$file is not installed"
 done
 for header in "$source"/libvmafx/include/libvmafx/*.h; do

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "entry_points.h"
+#include "abi/entry_points.h"
 
 #include "check_text.h"
 

@@ -5,6 +5,7 @@
 #ifndef TESTS_SUPPORT_HANDLES_H
 #define TESTS_SUPPORT_HANDLES_H
 
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -65,14 +66,46 @@ template <class Function, class... Args> void must(Function function, Args... ar
         throw CallFailed(status, error);
 }
 
-/** A device of the CPU runtime; the environment chooses level and workers. */
-inline Device open_cpu_device()
+inline Device open_device(uint32_t runtime)
 {
     VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
-    desc.runtime = VMAFX_RUNTIME_CPU;
+    desc.runtime = runtime;
     Device device;
     must(vmafx_device_open, &desc, device.out());
     return device;
+}
+
+/** A device of the CPU runtime; the environment chooses level and workers. */
+inline Device open_cpu_device()
+{
+    return open_device(VMAFX_RUNTIME_CPU);
+}
+
+/** The runtime that VMAFX_TEST_RUNTIME names: cpu, cuda or rocm; cpu without it. */
+inline uint32_t test_runtime()
+{
+    const char *text = std::getenv("VMAFX_TEST_RUNTIME");
+    const std::string name = text ? text : "cpu";
+    if (name == "cpu")
+        return VMAFX_RUNTIME_CPU;
+    if (name == "cuda")
+        return VMAFX_RUNTIME_CUDA;
+    if (name == "rocm")
+        return VMAFX_RUNTIME_ROCM;
+    throw std::runtime_error("VMAFX_TEST_RUNTIME is \"" + name + "\"; use cpu, cuda or rocm");
+}
+
+/** A device of that runtime, for tests that any device has to pass. */
+inline Device open_test_device()
+{
+    return open_device(test_runtime());
+}
+
+inline VmafxDeviceInfo info_of(const Device &device)
+{
+    VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
+    must(vmafx_device_get_info, device.get(), &info);
+    return info;
 }
 
 inline Context create_context(const Device &device, const VmafxContextDesc *desc = nullptr)

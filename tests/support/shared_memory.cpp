@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "support/handles.h"
+
 namespace support
 {
 
@@ -153,8 +155,13 @@ void PlacedPicture::place(const Picture &picture)
 void PlacedPicture::bind(const Placement &placement)
 {
     if (placement.memory == VMAFX_MEMORY_DEVICE_POINTER) {
+        /* The CPU reads host memory, where a checker of accesses sees each byte too many. */
+        const bool host = test_runtime() == VMAFX_RUNTIME_CPU;
+        for (size_t i = 0; !host && i < contents_.size(); ++i)
+            memories_.emplace_back(contents_[i]);
         for (size_t i = 0; i < desc_.plane_count; ++i) {
-            desc_.plane[i].address = contents_[buffer_of_[i]].data();
+            const size_t buffer = buffer_of_[i];
+            desc_.plane[i].address = host ? contents_[buffer].data() : memories_[buffer].address();
             desc_.plane[i].size = odd_ ? contents_[buffer_of_[i]].size() : 0;
         }
         return;

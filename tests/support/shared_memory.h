@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Memory that stands for a producer's: memfds in place of dma-bufs, host memory in place of device
- * memory (the CPU runtime takes both).
+ * Memory that stands for a producer's: memfds in place of dma-bufs, and memory of the tested
+ * device.
  */
 #ifndef TESTS_SUPPORT_SHARED_MEMORY_H
 #define TESTS_SUPPORT_SHARED_MEMORY_H
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/picture.h"
+#include "support/producer_memory.h"
 
 namespace support
 {
@@ -89,6 +90,7 @@ class PlacedPicture
     bool odd_;
     std::vector<size_t> buffer_of_; /* per plane */
     std::vector<std::vector<uint8_t>> contents_;
+    std::vector<ProducerMemory> memories_;
     std::vector<Descriptor> memfds_;
     std::vector<Descriptor> duplicates_;
     VmafxFrameImport desc_;

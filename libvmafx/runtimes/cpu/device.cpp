@@ -8,6 +8,7 @@
 
 #include <sys/sysinfo.h>
 
+#include "abi/device_text.h"
 #include "engine.h"
 #include "errors.h"
 
@@ -20,9 +21,6 @@ namespace
 using namespace hip;
 
 thread_local int device_of_thread = 0;
-
-/* Release 7 of HIP is what the calls behave like. */
-constexpr int kHipVersion = 70000000;
 
 bool known(int device)
 {
@@ -41,30 +39,17 @@ size_t total_memory()
     return sysinfo(&info) == 0 ? info.totalram * info.mem_unit : 0;
 }
 
-/** The layouts differ, the fields do not. `bytes` is the size of the official struct: the caller's
- * may be no larger. */
-template <class Properties>
-hipError_t fill_properties(Properties *properties, size_t bytes, int device)
+template <class Properties> hipError_t fill_properties(Properties *properties, int device)
 {
     if (!properties)
         return hipErrorInvalidValue;
     if (!known(device))
         return hipErrorInvalidDevice;
     const Settings &settings = Engine::get().settings();
-    std::memset(static_cast<void *>(properties), 0, bytes);
-    std::snprintf(properties->name, sizeof(properties->name), "%s", settings.device_name);
-    properties->totalGlobalMem = total_memory();
-    properties->multiProcessorCount = static_cast<int>(Engine::get().scheduler.workers());
-    std::snprintf(properties->gcnArchName, sizeof(properties->gcnArchName), "x86-64-v%d",
-                  settings.level);
-    return hipSuccess;
-}
-
-hipError_t copy_text(char *to, int length, const char *text)
-{
-    if (!to || length <= 0)
-        return hipErrorInvalidValue;
-    std::snprintf(to, static_cast<size_t>(length), "%s", text);
+    char target[16];
+    std::snprintf(target, sizeof(target), "x86-64-v%d", settings.level);
+    abi::fill_properties(*properties, {settings.device_name, target, total_memory(),
+                                       static_cast<int>(Engine::get().scheduler.workers())});
     return hipSuccess;
 }
 
@@ -107,7 +92,7 @@ extern "C" hipError_t hipRuntimeGetVersion(int *version)
     return entry([&] {
         if (!version)
             return hipErrorInvalidValue;
-        *version = cpu::kHipVersion;
+        *version = abi::kHipVersion;
         return hipSuccess;
     });
 }
@@ -152,7 +137,7 @@ extern "C" hipError_t hipDeviceGetName(char *name, int length, hipDevice_t devic
     return entry([&] {
         if (!cpu::known(device))
             return hipErrorInvalidDevice;
-        return cpu::copy_text(name, length, Engine::get().settings().device_name);
+        return abi::copy_text(name, length, Engine::get().settings().device_name);
     });
 }
 
@@ -175,7 +160,7 @@ extern "C" hipError_t hipDeviceGetPCIBusId(char *address, int length, int device
             return hipErrorInvalidDevice;
         char text[16];
         cpu::pci_address(device, text);
-        return cpu::copy_text(address, length, text);
+        return abi::copy_text(address, length, text);
     });
 }
 
@@ -198,14 +183,12 @@ extern "C" hipError_t hipDeviceGetByPCIBusId(int *device, const char *address)
 
 extern "C" hipError_t hipGetDeviceProperties(DevicePropertiesR0000 *properties, int device)
 {
-    return entry(
-        [&] { return cpu::fill_properties(properties, device_properties_r0000_size, device); });
+    return entry([&] { return cpu::fill_properties(properties, device); });
 }
 
 extern "C" hipError_t hipGetDevicePropertiesR0600(DevicePropertiesR0600 *properties, int device)
 {
-    return entry(
-        [&] { return cpu::fill_properties(properties, device_properties_r0600_size, device); });
+    return entry([&] { return cpu::fill_properties(properties, device); });
 }
 
 extern "C" hipError_t hipDeviceSynchronize()

@@ -9,7 +9,7 @@
 #include <new>
 #include <system_error>
 
-#include "entry_points.h"
+#include "abi/entry_points.h"
 
 namespace vmafx::cpu
 {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "abi/packed_arguments.h"
 #include "engine.h"
 #include "errors.h"
 
@@ -80,20 +81,11 @@ class KernelWork final : public Work
     alignas(WorkerMemory::kAlignment) std::array<std::byte, 256> small_;
 };
 
-/** The packed arguments that `extra` lists; null unless they are at least `needed` bytes. */
+/** Null unless they are at least `needed` bytes. */
 const void *packed_arguments(void **extra, size_t needed)
 {
-    const void *data = nullptr;
-    size_t bytes = 0;
-    for (void **item = extra; *item != launch_param_end; item += 2) {
-        if (*item == launch_param_buffer_pointer)
-            data = item[1];
-        else if (*item == launch_param_buffer_size && item[1])
-            bytes = *static_cast<const size_t *>(item[1]);
-        else
-            return nullptr;
-    }
-    return bytes >= needed ? data : nullptr;
+    abi::PackedArguments packed;
+    return abi::read_extra(extra, packed) && packed.bytes >= needed ? packed.data : nullptr;
 }
 
 hipError_t find_arguments(const vx::CpuKernel &kernel, void **arguments, void **extra,

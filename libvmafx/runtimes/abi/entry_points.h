@@ -3,8 +3,8 @@
  * The exported functions, declared from the one list, so that a definition that differs from it
  * does not compile.
  */
-#ifndef VMAFX_CPU_ENTRY_POINTS_H
-#define VMAFX_CPU_ENTRY_POINTS_H
+#ifndef VMAFX_ABI_ENTRY_POINTS_H
+#define VMAFX_ABI_ENTRY_POINTS_H
 
 #include "hip/hip_abi.h"
 

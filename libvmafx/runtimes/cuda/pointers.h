@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The driver's addresses are numbers, HIP's are pointers.
+ */
+#ifndef VMAFX_CUDA_POINTERS_H
+#define VMAFX_CUDA_POINTERS_H
+
+#include "driver_api.h"
+
+namespace vmafx::cuda
+{
+
+inline CUdeviceptr address(const void *pointer)
+{
+    return reinterpret_cast<uintptr_t>(pointer);
+}
+
+inline void *pointer(CUdeviceptr address)
+{
+    return reinterpret_cast<void *>(static_cast<uintptr_t>(address));
+}
+
+} // namespace vmafx::cuda
+
+#endif

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# run.sh RUNTIME [test|sanitize|bench]...
+# Runs the tests of this folder on a runtime (cuda, rocm, cpu) and prints what ran and how it ended.
+# Logs go to the folder that LOGS names; nothing runs longer than LIMIT seconds. `test` is what runs when nothing is named; `sanitize` runs
+# short tests under NVIDIA's compute-sanitizer, `bench` measures pictures in the device's memory.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+VMAFX_TEST_RUNTIME=$1
+LD_LIBRARY_PATH=$here
+export VMAFX_TEST_RUNTIME LD_LIBRARY_PATH
+shift
+logs=${LOGS:-$(mktemp -d)}
+table=$logs/table.txt
+: >"$table"
+
+# one NAME COMMAND...
+one() {
+    name=$1
+    shift
+    start=$(date +%s)
+    timeout "${LIMIT:-120}" "$@" >"$logs/$name.log" 2>&1
+    status=$?
+    case $status in
+    0) word=passed ;;
+    77) word=skipped ;;
+    124) word="FAILED (time)" ;;
+    *) word="FAILED ($status)" ;;
+    esac
+    printf '%-28s %-12s %4d s  %s\n' "$name" "$word" $(($(date +%s) - start)) \
+        "$(tail -n 1 "$logs/$name.log" | cut -c1-120)" | tee -a "$table"
+}
+
+run_tests() {
+    one golden "$here/golden_test" "$here/golden"
+    one import-layouts "$here/import_layouts_test"
+    one import-buffers "$here/import_buffers_test"
+    one import-release "$here/import_release_test"
+    one session-stress-1 "$here/session_stress" 60 1
+    one session-stress-2 "$here/session_stress" 60 2
+}
+
+sanitize() {
+    for tool in memcheck racecheck initcheck synccheck; do
+        for clip in ${SANITIZE_CLIPS:-tiny64 odd353_420 d288_422p12}; do
+            one "$tool-$clip" env VMAFX_GOLDEN_CLIP="$clip" \
+                compute-sanitizer --tool $tool --error-exitcode 9 "$here/golden_test" "$here/golden"
+        done
+    done
+}
+
+bench() {
+    for bits in 8 10; do
+        one "bench-576-$bits" "$here/device_bench" 576 324 $bits 3000 vmaf_v0.6.1
+        one "bench-1080-$bits" "$here/device_bench" 1920 1080 $bits 1000 vmaf_v0.6.1
+        one "bench-2160-$bits" "$here/device_bench" 3840 2160 $bits 300 vmaf_v0.6.1
+    done
+    one bench-1080-more "$here/device_bench" 1920 1080 8 1000 vmaf_v0.6.1 vmaf_v0.6.1neg +psnr
+}
+
+for what in "${@:-test}"; do
+    case $what in
+    test) run_tests ;;
+    sanitize) sanitize ;;
+    bench) bench ;;
+    *)
+        echo "run.sh: $what is neither test nor sanitize nor bench" >&2
+        exit 2
+        ;;
+    esac
+done
+! grep -q FAILED "$table"

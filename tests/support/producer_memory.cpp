@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "support/producer_memory.h"
+
+#include <stdexcept>
+
+#include <dlfcn.h>
+
+#include "support/handles.h"
+
+namespace support
+{
+
+namespace
+{
+
+constexpr int kHostToDevice = 1;
+
+/** The calls of HIP's C interface that a producer needs, of the runtime that is tested. */
+struct Hip {
+    int (*malloc)(void **memory, size_t bytes);
+    int (*free)(void *memory);
+    int (*copy)(void *to, const void *from, size_t bytes, int kind);
+
+    Hip()
+    {
+        const std::string file = info_of(open_test_device()).runtime_file;
+        void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!library)
+            throw std::runtime_error(dlerror());
+        resolve(library, "hipMalloc", malloc);
+        resolve(library, "hipFree", free);
+        resolve(library, "hipMemcpy", copy);
+    }
+
+    static const Hip &get()
+    {
+        static const Hip hip;
+        return hip;
+    }
+
+  private:
+    template <class Function> void resolve(void *library, const char *name, Function &function)
+    {
+        function = reinterpret_cast<Function>(dlsym(library, name));
+        if (!function)
+            throw std::runtime_error(std::string("the runtime lacks ") + name);
+    }
+};
+
+} // namespace
+
+ProducerMemory::ProducerMemory(std::span<const uint8_t> contents) : memory_(nullptr)
+{
+    const Hip &hip = Hip::get();
+    if (hip.malloc(&memory_, contents.size()) != 0)
+        throw std::runtime_error("no memory on the device");
+    if (hip.copy(memory_, contents.data(), contents.size(), kHostToDevice) == 0)
+        return;
+    hip.free(memory_);
+    throw std::runtime_error("cannot fill memory of the device");
+}
+
+ProducerMemory::~ProducerMemory()
+{
+    if (memory_)
+        Hip::get().free(memory_);
+}
+
+} // namespace support

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# gpu-bundle.sh BUILD_DIR FOLDER [GOLDEN_FOLDER]
+# Puts libvmafx, its runtimes, the tests that any device has to pass and the golden clips into one
+# folder. Copied to a machine with a GPU, `FOLDER/run.sh cuda` (or rocm) runs them there; that
+# machine needs its driver and a C library as new as the one here, nothing else.
+set -eu
+
+build=$1
+folder=$2
+source=$(cd "$(dirname "$0")/.." && pwd)
+golden=${3:-$source/tests/golden/data}
+
+rm -rf "$folder"
+mkdir -p "$folder/golden"
+copy() {
+    cp -L "$1" "$folder/$(basename "$2")"
+    strip "$folder/$(basename "$2")"
+}
+copy "$build/libvmafx/src/libvmafx.so" libvmafx.so.0
+for runtime in cpu cuda; do
+    copy "$build/libvmafx/runtimes/$runtime/libvmafx-hip-$runtime.so" "libvmafx-hip-$runtime.so.0"
+done
+for test in golden/golden_test import/import_layouts_test import/import_buffers_test \
+    import/import_release_test api/session_stress bench/device_bench; do
+    copy "$build/tests/$test" "$test"
+    # What tests need beside the C and C++ libraries.
+    ldd "$build/tests/$test" | awk '/liblzma|libsubunit/ { print $3 }' | while read -r library; do
+        cp -L "$library" "$folder/"
+    done
+done
+cp -r "$golden/clips" "$golden/scores" "$folder/golden/"
+cp "$source/tests/gpu/run.sh" "$folder/"
+du -sh "$folder"
