@@ -4,6 +4,9 @@
  * VMAFX_TEST_RUNTIME names.
  *
  *     device_bench WIDTH HEIGHT BITS FRAMES NAME...     models; features where NAME begins with '+'
+ *
+ * DEVICE_BENCH_IN_FLIGHT is the number of frames in flight. With no more FRAMES than that nothing
+ * waits while frames are submitted: what is told then is the host's own time.
  */
 #include <chrono>
 #include <cstdio>
@@ -43,7 +46,10 @@ void use(const Context &context, const std::string &name)
 double score(const Device &device, const std::deque<Pair> &pairs, std::span<char *const> names,
              uint64_t frames, double &submitting)
 {
-    const Context context = create_context(device);
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    if (const char *in_flight = std::getenv("DEVICE_BENCH_IN_FLIGHT"))
+        desc.frames_in_flight = static_cast<uint32_t>(std::stoul(in_flight));
+    const Context context = create_context(device, &desc);
     for (const char *name : names)
         use(context, name);
     const auto start = std::chrono::steady_clock::now();

@@ -33,6 +33,7 @@ one() {
 }
 
 run_tests() {
+    one hip-device "$here/hip_device_test"
     one golden "$here/golden_test" "$here/golden"
     one import-layouts "$here/import_layouts_test"
     one import-buffers "$here/import_buffers_test"
@@ -45,7 +46,8 @@ sanitize() {
     for tool in memcheck racecheck initcheck synccheck; do
         for clip in ${SANITIZE_CLIPS:-tiny64 odd353_420 d288_422p12}; do
             one "$tool-$clip" env VMAFX_GOLDEN_CLIP="$clip" \
-                compute-sanitizer --tool $tool --error-exitcode 9 "$here/golden_test" "$here/golden"
+                compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 20000 \
+                "$here/golden_test" "$here/golden"
         done
     done
 }

@@ -162,10 +162,10 @@ void VmafxFrame::check_dmabufs(const VmafxFrameImport &desc) const
         const VmafxPlane &plane = desc.plane[i];
         const std::string subject = vmafx::format("desc.plane[%u].fd", i);
         const BufferInfo info = inspect_buffer(plane.fd, subject.c_str());
-        const bool memfd = info.kind == BufferKind::kMemfd && device_->is_cpu();
+        const bool memfd = info.kind == BufferKind::kMemfd && device_->takes_memfds();
         if (info.kind != BufferKind::kDmaBuf && !memfd)
             fail(VMAFX_E_INVALID, subject.c_str(), "descriptor %d of plane %u is no dma-buf%s",
-                 plane.fd, i, device_->is_cpu() ? " and no memfd" : "");
+                 plane.fd, i, device_->takes_memfds() ? " and no memfd" : "");
         if (plane.size > info.size)
             fail(VMAFX_E_RANGE, vmafx::format("desc.plane[%u].size", i).c_str(),
                  "size of plane %u is %" PRIu64 " bytes, but its buffer has %" PRIu64, i,

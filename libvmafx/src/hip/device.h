@@ -52,6 +52,8 @@ class Device
     int ordinal() const { return ordinal_; }
     const hip::DeviceFacts &facts() const { return facts_; }
     bool is_cpu() const;
+    /** true: a memfd serves as a dma-buf does. */
+    bool takes_memfds() const;
     /** true if both handles drive the same device of the same runtime. */
     bool same_gpu(const Device &other) const;
 

@@ -55,7 +55,21 @@ struct Strip {
     int x;       /* column of item 0, one before the strip */
     int count;   /* columns of the strip */
     int columns; /* items */
+    int last;    /* column of the picture */
 };
+
+/** Where item i reads. Vectors of a CPU run on beside the picture, where nobody looks at what they
+ * find; a thread of a GPU repeats the picture's border instead. */
+VX_INLINE int item(const Strip &strip, int i)
+{
+#if VX_GPU
+    const int x = strip.x + i;
+    return (x < 0 ? 0 : x > strip.last ? strip.last : x) - strip.x;
+#else
+    (void)strip;
+    return i;
+#endif
+}
 
 template <class Value, bool kDiagonal> VX_INLINE adm::Weighted weigh(int32_t value, uint32_t factor)
 {
@@ -94,8 +108,9 @@ VX_INLINE void weigh_band(const AdmMaskArgs &args, Tile<kGains> &tile, const vx:
     int32_t *VX_RESTRICT centre3 = additive1.centre[slot].v;
 
     VX_FOR (group, i, strip.columns) {
-        const Value o = reference[i];
-        const Value t = distorted[i];
+        const int at = item(strip, i);
+        const Value o = reference[at];
+        const Value t = distorted[at];
         const adm::Restored v = adm::restore(o, t);
         uint32_t limited =
             kReal ? adm::limit_real(v, real_gain) : adm::limit_whole(v, gain0, most0);
@@ -132,7 +147,8 @@ VX_INLINE void directions(const AdmMaskArgs &args, Row &flag, const vx::Group &g
     const Value *VX_RESTRICT th = band_row<Value>(args.distorted, 1, y, strip.x);
     const Value *VX_RESTRICT tv = band_row<Value>(args.distorted, 2, y, strip.x);
     VX_FOR (group, i, strip.columns) {
-        flag.v[i] = adm::same_direction(oh[i], ov[i], th[i], tv[i]) ? -1 : 0;
+        const int at = item(strip, i);
+        flag.v[i] = adm::same_direction(oh[at], ov[at], th[at], tv[at]) ? -1 : 0;
     }
 }
 
@@ -214,7 +230,10 @@ VX_INLINE void body(const AdmMaskArgs &args, Tile<kGains> &tile, const vx::Group
     const int top = args.window.top + static_cast<int>(group.y) * kShape.rows;
     const int rows = smaller(kShape.rows, args.window.bottom - top);
     const int count = smaller(args.strip, args.window.right - left);
-    const Strip strip = {left - 1, count, smaller((count + 2 + 31) / 32 * 32, kShape.columns)};
+    constexpr int kStep = VX_GPU ? 1 : 32; /* of items: vectors of a CPU */
+    const Strip strip = {left - 1, count,
+                         smaller((count + 2 + kStep - 1) / kStep * kStep, kShape.columns),
+                         args.reference.width - 1};
     for (int g = 0; g < kGains; ++g)
         vx::sums_clear(group, tile.sums[g]);
 
