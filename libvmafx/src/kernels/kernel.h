@@ -44,7 +44,7 @@
 #define VX_CPU_TILES 1
 #endif
 
-#define VX_INLINE static inline __attribute__((always_inline))
+#define VX_INLINE [[maybe_unused]] static inline __attribute__((always_inline))
 
 #if VX_GPU
 /** A constant table at namespace scope. */
