@@ -36,15 +36,15 @@ suite() {
     failed=$((failed + f))
 }
 
-unit() { tools/meson-test.py build; }
+unit() { tools/meson-test.py build --no-suite bench; }
 
 # The address and undefined-behaviour sanitizers over everything but the speed-bound clips.
 asan() {
-    tools/sanitizer-build.sh build-asan address,undefined && tools/meson-test.py build-asan
+    tools/sanitizer-build.sh build-asan address,undefined && tools/meson-test.py build-asan --no-suite bench
 }
 
 tsan() {
-    tools/sanitizer-build.sh build-tsan thread && tools/meson-test.py build-tsan --suite threads
+    tools/sanitizer-build.sh build-tsan thread && tools/meson-test.py build-tsan --no-suite bench --no-suite golden
 }
 
 fate_71() { fate/run.sh 7.1; }
