@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** One scoring session. Not thread-safe: one thread at a time. Several contexts may share a device. */
+/** One scoring session. Not thread-safe: one thread at a time. Several contexts may share a device.
+ */
 typedef struct VmafxContext VmafxContext;
 
 typedef struct VmafxContextDesc {
@@ -23,10 +24,7 @@ typedef struct VmafxContextDesc {
     uint64_t wait_limit_ns;    /**< bound of every wait for the device; 0 = 60 s, at most 600 s */
 } VmafxContextDesc;
 
-#define VMAFX_CONTEXT_DESC_INIT                                                                    \
-    {                                                                                              \
-        sizeof(VmafxContextDesc), 0, 0, 0, 0                                                       \
-    }
+#define VMAFX_CONTEXT_DESC_INIT {sizeof(VmafxContextDesc), 0, 0, 0, 0}
 
 /** Creates a context on a device. NULL desc: all defaults. The device is referenced.
  *  @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_RANGE, VMAFX_E_ABI, VMAFX_E_NOMEM, VMAFX_E_DEVICE */
@@ -46,10 +44,10 @@ VMAFX_API int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *mod
  *  @param feature extractor name: "vif", "adm", "motion", "psnr"
  *  @param options "name=value:name=value" or NULL
  *  @return VMAFX_OK; VMAFX_E_NOTFOUND: unknown feature or option (the message lists the known
- *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_INVALID "options": the
- *          feature is in use with other options that lead to the same score names; VMAFX_E_NOTSUP:
- *          the option's value is legal but not available; VMAFX_E_BUSY: frames were submitted
- *          already. On failure the context is as before. */
+ *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_INVALID "options":
+ * the feature is in use with other options that lead to the same score names; VMAFX_E_NOTSUP: the
+ * option's value is legal but not available; VMAFX_E_BUSY: frames were submitted already. On
+ * failure the context is as before. */
 VMAFX_API int32_t vmafx_context_use_feature(VmafxContext *context, const char *feature,
                                             const char *options, VmafxError *error);
 
@@ -57,8 +55,8 @@ VMAFX_API int32_t vmafx_context_use_feature(VmafxContext *context, const char *f
  * As vmafx_frame_import() on the context's device, with one bounded wait on the host for a pending
  * acquire fence and one retry. It never copies through the host.
  * @param timeout_ns bound of the wait; 0 = 10 s, at most 600 s (more is VMAFX_E_RANGE)
- * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY. The message of a failure
- *         gives device, memory kind, layout, size, modifiers, cause and attempts.
+ * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY. The message of a
+ * failure gives device, memory kind, layout, size, modifiers, cause and attempts.
  */
 VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxFrameImport *desc,
                                              uint64_t timeout_ns, VmafxFrame **frame,
@@ -71,17 +69,18 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
  * the context as before; after TIMEOUT, DEVICE or NOMEM the session is over, and further calls of
  * submit and flush return the same failure.
  * @param index frame number, rising from call to call
- * @return VMAFX_OK; VMAFX_E_INVALID: pair that differs (both are named), frame of another GPU, frames
- *         after flush, no model and no feature, a model whose score has the name of a feature's, a
- *         frame without the predecessors that a temporal feature needs; VMAFX_E_RANGE: index not above the last one, a size
- *         below a feature's minimum; VMAFX_E_TIMEOUT: the device did not finish older work in time;
- *         VMAFX_E_DEVICE, VMAFX_E_NOMEM
+ * @return VMAFX_OK; VMAFX_E_INVALID: pair that differs (both are named), frame of another GPU,
+ * frames after flush, no model and no feature, a model whose score has the name of a feature's, a
+ *         frame without the predecessors that a temporal feature needs; VMAFX_E_RANGE: index not
+ * above the last one, a size below a feature's minimum; VMAFX_E_TIMEOUT: the device did not finish
+ * older work in time; VMAFX_E_DEVICE, VMAFX_E_NOMEM
  */
 VMAFX_API int32_t vmafx_context_submit(VmafxContext *context, VmafxFrame *reference,
                                        VmafxFrame *distorted, uint64_t index, VmafxError *error);
 
 /** Waits (bounded) for all submitted work and completes every score. No frames may follow.
- *  A second flush does nothing. @return VMAFX_OK, VMAFX_E_TIMEOUT, VMAFX_E_DEVICE, VMAFX_E_INVALID */
+ *  A second flush does nothing. @return VMAFX_OK, VMAFX_E_TIMEOUT, VMAFX_E_DEVICE, VMAFX_E_INVALID
+ */
 VMAFX_API int32_t vmafx_context_flush(VmafxContext *context, VmafxError *error);
 
 /** Ends the session, dropping what is in flight, and sets the handle to NULL. NULL is allowed. */

@@ -31,8 +31,9 @@ typedef struct VmafxDeviceDesc {
     /** PCI address "dddd:bb:dd.f" of the wanted device, or NULL. The CPU runtime answers to any. */
     const char *pci_address;
     /** File name or path of the runtime's library; needs a runtime other than auto, and must be a
-     *  library of that runtime. NULL: the one that the environment variable VMAFX_HIP_LIBRARY names,
-     *  and no other (with auto the library itself says which runtime it is); else a built-in list. */
+     *  library of that runtime. NULL: the one that the environment variable VMAFX_HIP_LIBRARY
+     * names, and no other (with auto the library itself says which runtime it is); else a built-in
+     * list. */
     const char *runtime_path;
     /** CPU runtime: worker threads of the process, 0 = as many as it has or, at first, one per CPU
      *  allowed to the process. Other runtimes do not read it. */
@@ -40,36 +41,31 @@ typedef struct VmafxDeviceDesc {
     uint32_t reserved; /**< 0 */
 } VmafxDeviceDesc;
 
-#define VMAFX_DEVICE_DESC_INIT                                                                     \
-    {                                                                                              \
-        sizeof(VmafxDeviceDesc), 0, 0, 0, 0, 0, 0, 0                                               \
-    }
+#define VMAFX_DEVICE_DESC_INIT {sizeof(VmafxDeviceDesc), 0, 0, 0, 0, 0, 0, 0}
 
 typedef struct VmafxDeviceInfo {
-    uint32_t struct_size;   /**< sizeof(VmafxDeviceInfo), set by VMAFX_DEVICE_INFO_INIT */
-    uint32_t runtime;       /**< VMAFX_RUNTIME_*, never auto */
-    uint32_t pci_domain;    /**< PCI address; all four are 0 for the CPU */
+    uint32_t struct_size; /**< sizeof(VmafxDeviceInfo), set by VMAFX_DEVICE_INFO_INIT */
+    uint32_t runtime;     /**< VMAFX_RUNTIME_*, never auto */
+    uint32_t pci_domain;  /**< PCI address; all four are 0 for the CPU */
     uint32_t pci_bus;
     uint32_t pci_device;
     uint32_t pci_function;
-    uint64_t memory_total; /**< bytes */
-    uint64_t memory_free;  /**< bytes, at the time of the call */
-    uint64_t memory_kinds;         /**< bit n: VMAFX_MEMORY_* n can be imported */
-    uint64_t acquire_fence_kinds;  /**< bit n: VMAFX_FENCE_* n is taken as acquire fence */
-    uint64_t release_fence_kinds;  /**< bit n: VMAFX_FENCE_* n is taken as release fence */
-    uint32_t modifier_count;       /**< entries of modifiers[] in use */
-    int32_t runtime_version;       /**< the runtime's own version number */
-    uint64_t modifiers[16];        /**< DRM format modifiers that can be read */
-    char name[128];                /**< such as "AMD Radeon RX 7900 XT" */
-    char target[64];               /**< code object target: "gfx1100", "sm_90", "x86-64-v3" */
-    char runtime_name[16];         /**< "rocm", "cuda" or "cpu" */
-    char runtime_file[256];        /**< the runtime's library as it was loaded */
+    uint64_t memory_total;        /**< bytes */
+    uint64_t memory_free;         /**< bytes, at the time of the call */
+    uint64_t memory_kinds;        /**< bit n: VMAFX_MEMORY_* n can be imported */
+    uint64_t acquire_fence_kinds; /**< bit n: VMAFX_FENCE_* n is taken as acquire fence */
+    uint64_t release_fence_kinds; /**< bit n: VMAFX_FENCE_* n is taken as release fence */
+    uint32_t modifier_count;      /**< entries of modifiers[] in use */
+    int32_t runtime_version;      /**< the runtime's own version number */
+    uint64_t modifiers[16];       /**< DRM format modifiers that can be read */
+    char name[128];               /**< such as "AMD Radeon RX 7900 XT" */
+    char target[64];              /**< code object target: "gfx1100", "sm_90", "x86-64-v3" */
+    char runtime_name[16];        /**< "rocm", "cuda" or "cpu" */
+    char runtime_file[256];       /**< the runtime's library as it was loaded */
 } VmafxDeviceInfo;
 
 #define VMAFX_DEVICE_INFO_INIT                                                                     \
-    {                                                                                              \
-        sizeof(VmafxDeviceInfo), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0}, "", "", "", ""           \
-    }
+    {sizeof(VmafxDeviceInfo), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0}, "", "", "", ""}
 
 /**
  * Opens a device. NULL desc: all defaults.
@@ -90,10 +86,10 @@ VMAFX_API int32_t vmafx_device_get_info(const VmafxDevice *device, VmafxDeviceIn
 
 /** What the device has done so far. All counts start at 0. */
 typedef struct VmafxDeviceCounters {
-    uint32_t struct_size; /**< sizeof(VmafxDeviceCounters), set by VMAFX_DEVICE_COUNTERS_INIT */
-    uint32_t reserved;    /**< 0 */
-    uint64_t frames_imported;   /**< frames whose memory was bound or converted on the device */
-    uint64_t frames_uploaded;   /**< frames of kind HOST */
+    uint32_t struct_size;     /**< sizeof(VmafxDeviceCounters), set by VMAFX_DEVICE_COUNTERS_INIT */
+    uint32_t reserved;        /**< 0 */
+    uint64_t frames_imported; /**< frames whose memory was bound or converted on the device */
+    uint64_t frames_uploaded; /**< frames of kind HOST */
     uint64_t planes_converted;  /**< planes that a conversion kernel wrote */
     uint64_t host_plane_copies; /**< planes of imported frames that went through the host: 0 */
     uint64_t import_cache_hits;
@@ -101,10 +97,7 @@ typedef struct VmafxDeviceCounters {
     uint64_t import_cache_evictions;
 } VmafxDeviceCounters;
 
-#define VMAFX_DEVICE_COUNTERS_INIT                                                                 \
-    {                                                                                              \
-        sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0                                        \
-    }
+#define VMAFX_DEVICE_COUNTERS_INIT {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_device_get_counters(const VmafxDevice *device,

@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 /* Kinds of fences. */
-#define VMAFX_FENCE_NONE 0u /**< none; a dma-buf's implicit write fences are honoured all the same */
+#define VMAFX_FENCE_NONE                                                                           \
+    0u /**< none; a dma-buf's implicit write fences are honoured all the same */
 #define VMAFX_FENCE_HOST 1u      /**< a VmafxFence object */
 #define VMAFX_FENCE_SYNC_FILE 2u /**< file descriptor of a Linux sync_file */
 #define VMAFX_FENCE_HIP_EVENT 3u /**< hipEvent_t of the device's runtime */

@@ -26,14 +26,14 @@ typedef struct VmafxFrame VmafxFrame;
  * 16-bit little-endian words, value in the low bits unless said otherwise. Odd sizes round
  * chroma up. */
 #define VMAFX_LAYOUT_NONE 0u
-#define VMAFX_LAYOUT_400 1u  /**< luma only, 1 plane */
-#define VMAFX_LAYOUT_420 2u  /**< planar 4:2:0, 3 planes Y Cb Cr */
-#define VMAFX_LAYOUT_422 3u  /**< planar 4:2:2 */
-#define VMAFX_LAYOUT_444 4u  /**< planar 4:4:4 */
-#define VMAFX_LAYOUT_NV12 5u /**< 4:2:0, 2 planes: Y, CbCr; 8 bits */
-#define VMAFX_LAYOUT_P010 6u /**< as NV12, 10 bits in the high bits of 16 */
-#define VMAFX_LAYOUT_P012 7u /**< as NV12, 12 bits in the high bits of 16 */
-#define VMAFX_LAYOUT_P016 8u /**< as NV12, 16 bits */
+#define VMAFX_LAYOUT_400 1u   /**< luma only, 1 plane */
+#define VMAFX_LAYOUT_420 2u   /**< planar 4:2:0, 3 planes Y Cb Cr */
+#define VMAFX_LAYOUT_422 3u   /**< planar 4:2:2 */
+#define VMAFX_LAYOUT_444 4u   /**< planar 4:4:4 */
+#define VMAFX_LAYOUT_NV12 5u  /**< 4:2:0, 2 planes: Y, CbCr; 8 bits */
+#define VMAFX_LAYOUT_P010 6u  /**< as NV12, 10 bits in the high bits of 16 */
+#define VMAFX_LAYOUT_P012 7u  /**< as NV12, 12 bits in the high bits of 16 */
+#define VMAFX_LAYOUT_P016 8u  /**< as NV12, 16 bits */
 #define VMAFX_LAYOUT_NV16 9u  /**< 4:2:2, Y, CbCr; 8 bits */
 #define VMAFX_LAYOUT_P210 10u /**< as NV16, 10 bits in the high bits of 16 */
 #define VMAFX_LAYOUT_P216 11u /**< as NV16, 16 bits */
@@ -55,9 +55,9 @@ typedef struct VmafxPlane {
     uint32_t texture;  /**< GL_TEXTURE: texture name; else 0 */
     uint64_t modifier; /**< DMABUF: DRM format modifier */
     uint64_t offset;   /**< bytes from the start of the buffer (or address) to the first row */
-    uint64_t pitch;    /**< bytes from one row to the next, at least the row's bytes, any alignment */
-    uint64_t size;     /**< bytes of the buffer from its start; 0 = unknown (HOST, DEVICE_POINTER) or
-                            the dma-buf's own size */
+    uint64_t pitch; /**< bytes from one row to the next, at least the row's bytes, any alignment */
+    uint64_t size;  /**< bytes of the buffer from its start; 0 = unknown (HOST, DEVICE_POINTER) or
+                         the dma-buf's own size */
 } VmafxPlane;
 
 #define VMAFX_IMPORT_ALLOW_COPY 1u /**< planar arrays may be copied on the device */
@@ -85,10 +85,8 @@ typedef struct VmafxFrameImport {
 } VmafxFrameImport;
 
 #define VMAFX_FRAME_IMPORT_INIT                                                                    \
-    {                                                                                              \
-        sizeof(VmafxFrameImport), 0, 0, 0, 0, 0, 0, 0, {{0, 0, 0, 0, 0, 0, 0}}, {0, 0, 0},         \
-            {0, 0, 0}, 0, 0                                                                        \
-    }
+    {sizeof(VmafxFrameImport), 0,         0,         0, 0, 0, 0, 0,                                \
+     {{0, 0, 0, 0, 0, 0, 0}},  {0, 0, 0}, {0, 0, 0}, 0, 0}
 
 /**
  * Makes a frame of the planes. Never blocks on the device; HOST planes have been read when it
@@ -104,20 +102,17 @@ VMAFX_API int32_t vmafx_frame_import(VmafxDevice *device, const VmafxFrameImport
                                      VmafxFrame **frame, VmafxError *error);
 
 typedef struct VmafxFrameInfo {
-    uint32_t struct_size; /**< sizeof(VmafxFrameInfo), set by VMAFX_FRAME_INFO_INIT */
-    uint32_t memory;      /**< VMAFX_MEMORY_* of the import */
-    uint32_t layout;      /**< VMAFX_LAYOUT_* of the import */
-    uint32_t bits;        /**< bits per sample */
-    uint32_t width;       /**< luma samples */
-    uint32_t height;      /**< luma rows */
+    uint32_t struct_size;      /**< sizeof(VmafxFrameInfo), set by VMAFX_FRAME_INFO_INIT */
+    uint32_t memory;           /**< VMAFX_MEMORY_* of the import */
+    uint32_t layout;           /**< VMAFX_LAYOUT_* of the import */
+    uint32_t bits;             /**< bits per sample */
+    uint32_t width;            /**< luma samples */
+    uint32_t height;           /**< luma rows */
     uint32_t planes_in_place;  /**< bit i: source plane i is read where the producer put it */
     uint32_t planes_converted; /**< bit i: source plane i was converted on the device */
 } VmafxFrameInfo;
 
-#define VMAFX_FRAME_INFO_INIT                                                                      \
-    {                                                                                              \
-        sizeof(VmafxFrameInfo), 0, 0, 0, 0, 0, 0, 0                                                \
-    }
+#define VMAFX_FRAME_INFO_INIT {sizeof(VmafxFrameInfo), 0, 0, 0, 0, 0, 0, 0}
 
 /** Fills info. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_frame_get_info(const VmafxFrame *frame, VmafxFrameInfo *info,

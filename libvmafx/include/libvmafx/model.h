@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/** A model or a bootstrap set of models. Immutable once a context uses it; one thread until then. */
+/** A model or a bootstrap set of models. Immutable once a context uses it; one thread until then.
+ */
 typedef struct VmafxModel VmafxModel;
 
 #define VMAFX_MODEL_DISABLE_CLIP 1u     /**< scores are not clipped to the model's range */
@@ -29,18 +30,14 @@ typedef struct VmafxModelDesc {
     const char *name;     /**< name of its scores; NULL = "vmaf" */
 } VmafxModelDesc;
 
-#define VMAFX_MODEL_DESC_INIT                                                                      \
-    {                                                                                              \
-        sizeof(VmafxModelDesc), 0, 0, 0, 0                                                         \
-    }
+#define VMAFX_MODEL_DESC_INIT {sizeof(VmafxModelDesc), 0, 0, 0, 0}
 
 /**
  * Loads a model. NULL desc: all defaults.
  * @param[out] model to be closed by vmafx_model_close(); NULL on failure
- * @return VMAFX_OK; VMAFX_E_NOTFOUND: no such version (the message lists the built-in ones) or file;
- *         VMAFX_E_INVALID: broken file (the message says what and where);
- *         VMAFX_E_NOTSUP: not a regression with an RBF kernel;
- *         VMAFX_E_IO, VMAFX_E_ABI, VMAFX_E_NOMEM
+ * @return VMAFX_OK; VMAFX_E_NOTFOUND: no such version (the message lists the built-in ones) or
+ * file; VMAFX_E_INVALID: broken file (the message says what and where); VMAFX_E_NOTSUP: not a
+ * regression with an RBF kernel; VMAFX_E_IO, VMAFX_E_ABI, VMAFX_E_NOMEM
  */
 VMAFX_API int32_t vmafx_model_load(const VmafxModelDesc *desc, VmafxModel **model,
                                    VmafxError *error);

@@ -50,11 +50,12 @@ VMAFX_API int32_t vmafx_score_aggregate(VmafxContext *context, const char *name,
                                         VmafxError *error);
 
 /** Name of the index-th score in the order of the report's columns, NULL past the last. The list is
- *  complete after the first submit; the report leaves out those that no frame has. The text is valid until the context is closed. */
+ *  complete after the first submit; the report leaves out those that no frame has. The text is
+ * valid until the context is closed. */
 VMAFX_API const char *vmafx_score_name(VmafxContext *context, uint32_t index);
 
-/** Name of the index-th aggregate, NULL past the last. The list is complete after the flush. The text
- *  is valid until the context is closed. */
+/** Name of the index-th aggregate, NULL past the last. The list is complete after the flush. The
+ * text is valid until the context is closed. */
 VMAFX_API const char *vmafx_score_aggregate_name(VmafxContext *context, uint32_t index);
 
 /** Writes a report after the flush.

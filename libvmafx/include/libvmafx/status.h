@@ -12,11 +12,11 @@ extern "C" {
 #endif
 
 /* Status of a call. Negative values are errors. */
-#define VMAFX_OK 0           /**< done */
-#define VMAFX_PENDING 1      /**< an answer, not an error: not there yet */
-#define VMAFX_E_INVALID (-1) /**< an argument is wrong; the subject names it */
-#define VMAFX_E_NOMEM (-2)   /**< host or device memory is exhausted */
-#define VMAFX_E_NOTSUP (-3)  /**< legal, but not possible on this device or in this build */
+#define VMAFX_OK 0            /**< done */
+#define VMAFX_PENDING 1       /**< an answer, not an error: not there yet */
+#define VMAFX_E_INVALID (-1)  /**< an argument is wrong; the subject names it */
+#define VMAFX_E_NOMEM (-2)    /**< host or device memory is exhausted */
+#define VMAFX_E_NOTSUP (-3)   /**< legal, but not possible on this device or in this build */
 #define VMAFX_E_NOTFOUND (-4) /**< no such runtime, device, model, feature, score or file */
 #define VMAFX_E_BUSY (-5)     /**< a fence is pending or a pool is in use; try again later */
 #define VMAFX_E_DEVICE (-6)   /**< the device or its runtime failed */
@@ -44,10 +44,7 @@ typedef struct VmafxError {
     char message[512];    /**< one line: what is wrong and what to change */
 } VmafxError;
 
-#define VMAFX_ERROR_INIT                                                                           \
-    {                                                                                              \
-        sizeof(VmafxError), 0, 0, 0, "", "", ""                                                    \
-    }
+#define VMAFX_ERROR_INIT {sizeof(VmafxError), 0, 0, 0, "", "", ""}
 
 /* Log levels, from the fewest to the most messages. */
 #define VMAFX_LOG_NONE 0
