@@ -117,7 +117,8 @@ VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
 {
     __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
-VX_INLINE void atomic_add_tile(uint64_t *p, uint64_t v)
+/** Adds every thread's v to one word of tile memory. */
+VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
 {
     __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
@@ -147,9 +148,20 @@ VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
 {
     __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
 }
-VX_INLINE void atomic_add_tile(uint64_t *p, uint64_t v)
+/** Adds every thread's v to one word of tile memory. 64-bit atomics there are loops on NVIDIA GPUs,
+ * so a warp adds up its threads first; all of them come here together. */
+VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
 {
-    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+    constexpr int kWarp = 32, kFull = -1, kClamp = 31;
+    VX_UNROLL
+    for (int distance = kWarp / 2; distance > 0; distance /= 2) {
+        const int low = __nvvm_shfl_sync_bfly_i32(kFull, static_cast<int>(v), distance, kClamp);
+        const int high =
+            __nvvm_shfl_sync_bfly_i32(kFull, static_cast<int>(v >> 32), distance, kClamp);
+        v += static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 | static_cast<uint32_t>(low);
+    }
+    if (thread_index() % kWarp == 0)
+        __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
 }
 #define VX_BOUNDS(threads) launch_bounds(threads)
 #endif
@@ -240,12 +252,12 @@ template <int N> VX_INLINE void sums_clear(const Group &group, Sums<N> &sums)
     VX_SYNC(group);
 }
 
-/** Adds the calling thread's share. Outside of phases. */
+/** Adds the calling thread's share. Outside of phases, by all threads of the work-group. */
 template <int N>
 VX_INLINE void sums_add([[maybe_unused]] const Group &group, Sums<N> &sums, int k, int64_t value)
 {
 #if VX_GPU
-    atomic_add_tile(&sums.v[k], static_cast<uint64_t>(value));
+    add_to_tile(&sums.v[k], static_cast<uint64_t>(value));
 #else
     sums.v[k] += static_cast<uint64_t>(value);
 #endif

@@ -84,13 +84,13 @@ struct AdmMaskShape {
     int rows;
 };
 constexpr AdmMaskShape kAdmMaskCpuShape = {416, 32};
-constexpr AdmMaskShape kAdmMaskGpuShape = {128, 16};
+constexpr AdmMaskShape kAdmMaskGpuShape = {128, 4};
 
 struct AdmDenShape {
     int columns, rows;
 };
 constexpr AdmDenShape kAdmDenCpuShape = {1 << 16, 32};
-constexpr AdmDenShape kAdmDenGpuShape = {512, 8};
+constexpr AdmDenShape kAdmDenGpuShape = {512, 2};
 
 constexpr int kAdmThreads = 128;
 

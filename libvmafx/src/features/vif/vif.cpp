@@ -19,7 +19,18 @@ constexpr uint32_t kSmallest = 16; /* below it the coarsest scale lacks a neighb
 constexpr const char *kKernels[] = {"vif_scale0", "vif_scale1", "vif_scale2", "vif_scale3"};
 /* Rows of a tile: few enough for all cores to have work, many against the rows above and below that
  * are read once more. */
-constexpr uint32_t kBand = 64;
+constexpr uint32_t kCpuBand = 64;
+/* A GPU has cores for many tiles, and a tile goes through its rows one after the other. */
+constexpr uint32_t kMostGpuBand = 32, kLeastGpuBand = 8;
+constexpr uint32_t kEnoughGpuTiles = 512;
+
+uint32_t gpu_band(uint32_t columns_of_tiles, uint32_t height)
+{
+    uint32_t band = kMostGpuBand;
+    while (band > kLeastGpuBand && columns_of_tiles * (height / band) < kEnoughGpuTiles)
+        band /= 2;
+    return band;
+}
 
 const OptionTable &options()
 {
@@ -92,7 +103,9 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
         scale.kernel = device.kernel(kernel.c_str());
         scale.width = format.width >> s;
         scale.height = format.height >> s;
-        scale.band = kBand;
+        scale.band = device.cpu_tiles()
+                         ? kCpuBand
+                         : gpu_band((scale.width + tile_width_ - 1) / tile_width_, scale.height);
         if (s == 0)
             continue;
         scale.pitch = vif_next_pitch(format.width >> (s - 1), tile_width_);
