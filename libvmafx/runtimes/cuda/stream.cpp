@@ -114,7 +114,7 @@ extern "C" hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback
         const cuda::CUresult result =
             cu.cuStreamAddCallback(stream, cuda::run_callback, owned.get(), 0);
         if (result == cuda::kSuccess)
-            (void)owned.release(); /* the callback owns it */
+            [[maybe_unused]] const auto *callbacks = owned.release();
         return answer(result, "cuStreamAddCallback");
     });
 }
