@@ -4,6 +4,7 @@
  */
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "abi/packed_arguments.h"
 #include "errors.h"
@@ -39,7 +40,7 @@ hipError_t load(const DriverFunctions &cu, const void *image, hipModule_t &modul
     JitLog log;
     JitOption options[] = {JitOption::error_log, JitOption::error_log_bytes};
     /* A number is handed over in place of the pointer. */
-    void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
+    void *values[] = {log.data(), std::bit_cast<void *>(log.size())};
     const CUresult result = cu.cuModuleLoadDataEx(&module, image, 2, options, values);
     return answer(result, "cuModuleLoadDataEx", result == kSuccess ? "" : log.line());
 }

@@ -5,6 +5,8 @@
 #ifndef VMAFX_CUDA_POINTERS_H
 #define VMAFX_CUDA_POINTERS_H
 
+#include <bit>
+
 #include "driver_api.h"
 
 namespace vmafx::cuda
@@ -17,7 +19,7 @@ inline CUdeviceptr address(const void *pointer)
 
 inline void *pointer(CUdeviceptr address)
 {
-    return reinterpret_cast<void *>(static_cast<uintptr_t>(address));
+    return std::bit_cast<void *>(address);
 }
 
 } // namespace vmafx::cuda

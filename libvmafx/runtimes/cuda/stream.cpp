@@ -113,9 +113,10 @@ extern "C" hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback
         auto owned = std::make_unique<cuda::Callback>(cuda::Callback{callback, opaque});
         const cuda::CUresult result =
             cu.cuStreamAddCallback(stream, cuda::run_callback, owned.get(), 0);
-        if (result == cuda::kSuccess)
-            [[maybe_unused]] const auto *callbacks = owned.release();
-        return answer(result, "cuStreamAddCallback");
+        if (result != cuda::kSuccess)
+            return answer(result, "cuStreamAddCallback");
+        [[maybe_unused]] const auto *callbacks = owned.release();
+        return hipSuccess;
     });
 }
 
