@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps build ffmpeg demo check quick-check bench lint format install clean distclean
+.PHONY: all deps build library ffmpeg demo check quick-check bench lint format install clean distclean
 
 all: build
 
@@ -17,13 +17,17 @@ $(BUILD)/build.ninja: | deps
 build: $(BUILD)/build.ninja
 	ninja -j$(JOBS) -C $(BUILD)
 
+# The library and its runtimes, without the tests.
+library: $(BUILD)/build.ninja
+	ninja -j$(JOBS) -C $(BUILD) library
+
 # FFmpeg with the filter: build/ffmpeg-7.1/ffmpeg, build/ffmpeg-9.0/ffmpeg.
 # FFMPEG_SRC=dir patches that tree instead.
-ffmpeg: build
+ffmpeg: library
 	ffmpeg-patches/build.sh
 
 # Scores an encode of natural pictures and shows where the scores are.
-demo: build
+demo: library
 	tools/demo.sh
 
 # Every suite; the last line is "N passed, N failed".
