@@ -91,13 +91,15 @@ apt=$cache/apt
 mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$cache"
 seen=
 
+# An index past its date, as a mirror that lags or a machine's clock makes it, will do: its signature and
+# the SHA-256 in it are checked, and only the version of the tarball could be an older one.
 for suite in $suites; do
     echo "deb-src [signed-by=$keyring] $uri $suite main" >"$apt/$suite.list"
     options=(-q
         -o "Dir::Etc::sourcelist=$apt/$suite.list" -o Dir::Etc::sourceparts=/dev/null
         -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
         -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives"
-        -o APT::Get::List-Cleanup=false -o APT::Sandbox::User=root -o Acquire::Retries=3)
+        -o APT::Get::List-Cleanup=false -o Acquire::Check-Valid-Until=false -o APT::Sandbox::User=root -o Acquire::Retries=3)
     echo "Looking for FFmpeg $release in Debian $suite" >&2
     apt-get "${options[@]}" update >&2 || { seen+=" $suite: index not readable;"; continue; }
     # The newest revision of the release that the suite serves, without its epoch.
