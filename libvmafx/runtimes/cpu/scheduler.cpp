@@ -302,6 +302,7 @@ void Scheduler::start_host_thread()
         host_threads_.emplace_back([this] { run_host(); });
         ++running_hosts_;
     } catch (const std::exception &) {
+        /* Without a further thread the call waits for one of those there are. */
     }
 }
 

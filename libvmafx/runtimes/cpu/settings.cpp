@@ -31,7 +31,7 @@ std::string brand_of_cpu()
 {
     unsigned int words[12] = {};
     for (unsigned int i = 0; i < 3; ++i) {
-        unsigned int *w = words + 4 * i;
+        unsigned int *w = words + size_t{4} * i;
         if (!__get_cpuid(0x80000002u + i, &w[0], &w[1], &w[2], &w[3]))
             return "x86-64";
     }

@@ -110,7 +110,12 @@ class FrameRef
         return *this;
     }
     FrameRef(const FrameRef &other) : FrameRef(other.frame_) {}
-    FrameRef &operator=(const FrameRef &other) { return *this = FrameRef(other.frame_); }
+    FrameRef &operator=(const FrameRef &other)
+    {
+        FrameRef copy(other);
+        std::swap(frame_, copy.frame_);
+        return *this;
+    }
     ~FrameRef()
     {
         if (frame_)

@@ -82,9 +82,11 @@ inline constexpr unsigned int external_memory_dedicated = 0x1;
 
 /* Markers in the `extra` argument of hipModuleLaunchKernel: BUFFER_POINTER, address of the packed
  * arguments, BUFFER_SIZE, address of a size_t with their size, END. */
+// NOLINTBEGIN(performance-no-int-to-ptr): the ABI has numbers there
 inline void *const launch_param_buffer_pointer = reinterpret_cast<void *>(uintptr_t{1});
 inline void *const launch_param_buffer_size = reinterpret_cast<void *>(uintptr_t{2});
 inline void *const launch_param_end = reinterpret_cast<void *>(uintptr_t{3});
+// NOLINTEND(performance-no-int-to-ptr)
 
 /* ---- copies and arrays */
 
