@@ -57,7 +57,7 @@ double milliseconds(DirectRunner &runner, const FeatureDescription &feature,
 
     FrameJob job;
     job.stream = &runner;
-    job.index = job.sequence = 1;
+    job.index = 1;
     job.reference = frames.pair.reference.pictures[1].view(frames.format);
     job.distorted = frames.pair.distorted.pictures[1].view(frames.format);
     job.previous[0] = frames.pair.reference.pictures[0].view(frames.format);

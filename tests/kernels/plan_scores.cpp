@@ -43,7 +43,7 @@ std::vector<Scores> score_clips(DirectRunner &runner, const vmafx::FeatureDescri
     for (uint64_t i = 0; i < reference.pictures.size(); ++i) {
         vmafx::FrameJob job;
         job.stream = &runner;
-        job.index = job.sequence = i;
+        job.index = i;
         job.reference = reference.pictures[i].view(reference.format);
         job.distorted = distorted.pictures[i].view(distorted.format);
         for (uint64_t lag = 1; lag <= 2 && lag <= i && lag <= plan->history(); ++lag)

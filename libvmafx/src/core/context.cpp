@@ -264,7 +264,6 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     FrameJob job;
     job.stream = &runner_;
     job.index = index;
-    job.sequence = submitted_;
     job.reference = reference.materialise(plans_.reference_planes(skip));
     job.distorted = distorted.materialise(plans_.distorted_planes(skip));
     for (int i = 0; i < 2; ++i)

@@ -10,7 +10,6 @@ void *PlanRunner::allocate(size_t bytes)
 {
     hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
     scratch_.emplace_back(device_->runtime(), bytes);
-    allocated_ += bytes;
     return scratch_.back().get();
 }
 
@@ -30,7 +29,6 @@ void PlanRunner::release() noexcept
 {
     scratch_.clear();
     staged_.clear();
-    allocated_ = 0;
 }
 
 } // namespace vmafx

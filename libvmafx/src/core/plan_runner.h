@@ -38,14 +38,10 @@ class PlanRunner final : public PlanDevice, public PlanStream
     /** Frees all of it. Waits for the device. */
     void release() noexcept;
 
-    /** Bytes of scratch memory of the plans. */
-    size_t allocated() const { return allocated_; }
-
   private:
     std::shared_ptr<Device> device_;
     std::vector<hip::DeviceMemory> scratch_;
     std::vector<hip::PinnedMemory> staged_; /* what upload() copies, until the device has read it */
-    size_t allocated_ = 0;
 };
 
 } // namespace vmafx

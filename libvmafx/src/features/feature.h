@@ -96,8 +96,7 @@ class PlanStream
 
 struct FrameJob {
     PlanStream *stream = nullptr;
-    uint64_t index = 0;    /* frame number as submitted */
-    uint64_t sequence = 0; /* count of submissions before this one */
+    uint64_t index = 0; /* frame number as submitted */
     PictureView reference;
     PictureView distorted;
     /** Reference pictures of one and two submissions earlier; data is null where there was none. */
