@@ -95,7 +95,7 @@ build() {
     configure "$source" "$build"
     # The log of a first build is long and of no interest unless it fails.
     if ! make -C "$build" -j"$jobs" ffmpeg ffprobe >"$build/make.log" 2>&1; then
-        grep -E 'error|undefined|No rule|\*\*\*' "$build/make.log" | head -n 20 >&2
+        grep -m20 -E 'error|undefined|No rule|\*\*\*' "$build/make.log" >&2 || true
         die "make failed, see $build/make.log"
     fi
     if grep -n 'vf_vmafx_hip.*warning:' "$build/make.log" >&2; then

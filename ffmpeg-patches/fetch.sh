@@ -70,15 +70,18 @@ debian_mirror() {
 }
 
 # Third parties serve suites of one word too: the archive is the one that holds the package "dpkg".
+# Each list is read to its end: a reader that leaves early would fail its writer, and with it the pipe.
 choose_mirror() {
-    local uri key
+    local entries holders uri key
+    entries=$(debian_mirror)
+    holders=$(apt-cache madison dpkg 2>/dev/null | awk -F'|' '{ print $3 }')
     while read -r uri key; do
-        if apt-cache madison dpkg 2>/dev/null | awk -F'|' '{ print $3 }' | grep -qF " ${uri%/} "; then
+        if [ -n "$uri" ] && grep -qF " ${uri%/} " <<<"$holders"; then
             echo "$uri $key"
             return
         fi
-    done < <(debian_mirror)
-    debian_mirror | grep -m1 -E '/debian/? ' || debian_mirror | head -n 1
+    done <<<"$entries"
+    grep -m1 -E '/debian/? ' <<<"$entries" || head -n 1 <<<"$entries"
 }
 
 mirror=$(choose_mirror)
@@ -117,8 +120,9 @@ for suite in $suites; do
     name=$(cd "$work" && echo ffmpeg_*.orig.tar.xz)
     [ -f "$work/$name" ] || die "apt brought no ffmpeg_*.orig.tar.xz of $version"
     # What apt has just verified, written down for later calls and checked once against the index.
-    wanted=$(apt-cache "${options[@]}" showsrc "ffmpeg" |
-        awk -v name="$name" '/^Checksums-Sha256:/ { on = 1; next } /^[^ ]/ { on = 0 } on && $3 == name { print $1; exit }')
+    sources=$(apt-cache "${options[@]}" showsrc ffmpeg)
+    wanted=$(awk -v name="$name" '/^Checksums-Sha256:/ { on = 1; next } /^[^ ]/ { on = 0 }
+        on && $3 == name { print $1; exit }' <<<"$sources")
     [ -n "$wanted" ] || die "the index of $suite has no SHA-256 of $name"
     echo "$wanted  $name" >"$work/$name.sha256"
     (cd "$work" && sha256sum --quiet --check "$name.sha256" >&2) || die "$name differs from its SHA-256 in the index"
