@@ -15,113 +15,89 @@ size_t rounded(size_t bytes)
     return (bytes + kGranule - 1) / kGranule * kGranule;
 }
 
-size_t size_of(const Block &block)
+} // namespace
+
+Block Block::make(const hip::Runtime &runtime, size_t bytes)
 {
-    return block.memory.size();
-}
-size_t size_of(const Staging &staging)
-{
-    return staging.memory.bytes().size();
+    return {hip::DeviceMemory(runtime, bytes), hip::Event(runtime, hip::event_disable_timing)};
 }
 
-/** Takes the smallest fitting element that ready() accepts; an empty one if there is none. */
-template <class Item, class Ready>
-Item take_best(std::vector<Item> &items, size_t bytes, Ready ready)
+Staging Staging::make(const hip::Runtime &runtime, size_t bytes)
 {
-    auto best = items.end();
-    for (auto i = items.begin(); i != items.end(); ++i) {
-        const size_t size = size_of(*i);
+    return {hip::PinnedMemory(runtime, bytes), hip::Event(runtime, hip::event_disable_timing)};
+}
+
+template <class Item> Item ReuseList<Item>::take(size_t bytes)
+{
+    bytes = rounded(bytes);
+    std::vector<Item> surplus; /* freed, which may log, outside of the lock */
+    {
+        std::lock_guard lock(lock_);
+        Item item = take_best(bytes);
+        if (item.memory)
+            return item;
+        surplus = take_surplus();
+    }
+    surplus.clear();
+    return Item::make(runtime_, bytes);
+}
+
+template <class Item> void ReuseList<Item>::put(Item item)
+{
+    std::lock_guard lock(lock_);
+    free_.push_back(std::move(item));
+}
+
+/** The smallest one that fits; an empty one if there is none. */
+template <class Item> Item ReuseList<Item>::take_best(size_t bytes)
+{
+    auto best = free_.end();
+    for (auto i = free_.begin(); i != free_.end(); ++i) {
+        const size_t size = i->bytes();
         /* A block of more than twice the size serves a larger picture better. */
-        if (size < bytes || size > 2 * bytes || !ready(*i))
+        if (size < bytes || size > 2 * bytes || !i->reusable())
             continue;
-        if (best == items.end() || size < size_of(*best))
+        if (best == free_.end() || size < best->bytes())
             best = i;
     }
-    if (best == items.end())
+    if (best == free_.end())
         return Item();
     Item item = std::move(*best);
-    items.erase(best);
+    free_.erase(best);
     return item;
 }
 
-bool idle(const Block &block)
-{
-    return !block.used || block.free_after.done();
-}
-bool idle(const Staging &staging)
-{
-    return !staging.used || staging.busy_until.done();
-}
-
-/** Takes out what is left of other sizes, oldest first. Freeing may wait for the device, so that it
- *  is done where a block is allocated, which may wait too, and not where one comes back; and it may
- *  log, so that the caller does it without the lock. */
-template <class Item> std::vector<Item> surplus(std::vector<Item> &items)
+/** What is left of other sizes, oldest first. Freeing may wait for the device, so that it is done
+ *  where a block is allocated, which may wait too, and not where one comes back. */
+template <class Item> std::vector<Item> ReuseList<Item>::take_surplus()
 {
     std::vector<Item> taken;
-    for (auto i = items.begin(); items.size() > kKept && i != items.end();) {
-        if (!idle(*i)) {
+    for (auto i = free_.begin(); free_.size() > kKept && i != free_.end();) {
+        if (!i->idle()) {
             ++i;
             continue;
         }
         taken.push_back(std::move(*i));
-        i = items.erase(i);
+        i = free_.erase(i);
     }
     return taken;
 }
 
-} // namespace
-
-Block BlockPool::take(size_t bytes)
-{
-    bytes = rounded(bytes);
-    std::vector<Block> freed;
-    {
-        std::lock_guard lock(lock_);
-        Block block = take_best(free_, bytes, [](const Block &) { return true; });
-        if (block.memory)
-            return block;
-        freed = surplus(free_);
-    }
-    freed.clear();
-    Block block;
-    block.memory = hip::DeviceMemory(runtime_, bytes);
-    block.free_after = hip::Event(runtime_, hip::event_disable_timing);
-    return block;
-}
+template class ReuseList<Block>;
+template class ReuseList<Staging>;
 
 void BlockPool::give_back(Block block) noexcept
 try {
     block.free_after.record(stream_.get());
     block.used = true;
-    std::lock_guard lock(lock_);
-    free_.push_back(std::move(block));
+    free_.put(std::move(block));
 } catch (...) {
     /* A device that cannot record an event is lost; freeing the block waits for it. */
 }
 
-Staging StagingPool::take(size_t bytes)
-{
-    bytes = rounded(bytes);
-    std::vector<Staging> freed;
-    {
-        std::lock_guard lock(lock_);
-        Staging staging = take_best(free_, bytes, [](const Staging &s) { return idle(s); });
-        if (staging.memory)
-            return staging;
-        freed = surplus(free_);
-    }
-    freed.clear();
-    Staging staging;
-    staging.memory = hip::PinnedMemory(runtime_, bytes);
-    staging.busy_until = hip::Event(runtime_, hip::event_disable_timing);
-    return staging;
-}
-
 void StagingPool::give_back(Staging staging) noexcept
 try {
-    std::lock_guard lock(lock_);
-    free_.push_back(std::move(staging));
+    free_.put(std::move(staging));
 } catch (...) {
     /* Out of host memory: freeing the block waits for its copy. */
 }

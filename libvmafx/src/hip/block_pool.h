@@ -21,26 +21,12 @@ struct Block {
     hip::DeviceMemory memory;
     hip::Event free_after;
     bool used = false; /* free_after was recorded */
-};
 
-/** Thread-safe. Own slabs in place of the runtime's stream-ordered allocator, which had defects in
- *  several releases. */
-class BlockPool
-{
-  public:
-    BlockPool(const hip::Runtime &runtime, hip::Stream &stream) : runtime_(runtime), stream_(stream)
-    {
-    }
-    /** A block of at least this many bytes, 256-byte aligned, contents undefined. */
-    Block take(size_t bytes);
-    /** Returns it behind the work enqueued on the library stream so far. Never throws. */
-    void give_back(Block block) noexcept;
-
-  private:
-    const hip::Runtime &runtime_;
-    hip::Stream &stream_;
-    std::mutex lock_;
-    std::vector<Block> free_;
+    static Block make(const hip::Runtime &runtime, size_t bytes);
+    size_t bytes() const { return memory.size(); }
+    bool idle() const { return !used || free_after.done(); }
+    /** The stream keeps the order between the work of one frame and that of the next. */
+    bool reusable() const { return true; }
 };
 
 /** Pinned host memory; busy_until is the copy that reads it. */
@@ -48,20 +34,58 @@ struct Staging {
     hip::PinnedMemory memory;
     hip::Event busy_until;
     bool used = false; /* busy_until was recorded */
+
+    static Staging make(const hip::Runtime &runtime, size_t bytes);
+    size_t bytes() const { return memory.bytes().size(); }
+    bool idle() const { return !used || busy_until.done(); }
+    /** The host writes it. */
+    bool reusable() const { return idle(); }
+};
+
+/** Blocks that came back, for those who need one of about the same size. Thread-safe. */
+template <class Item> class ReuseList
+{
+  public:
+    explicit ReuseList(const hip::Runtime &runtime) : runtime_(runtime) {}
+    /** A reusable item of at least this many bytes, or a new one. */
+    Item take(size_t bytes);
+    void put(Item item);
+
+  private:
+    Item take_best(size_t bytes);
+    std::vector<Item> take_surplus();
+
+    const hip::Runtime &runtime_;
+    std::mutex lock_;
+    std::vector<Item> free_;
+};
+
+/** Thread-safe. Own slabs in place of the runtime's stream-ordered allocator, which had defects in
+ *  several releases. */
+class BlockPool
+{
+  public:
+    BlockPool(const hip::Runtime &runtime, hip::Stream &stream) : stream_(stream), free_(runtime) {}
+    /** A block of at least this many bytes, 256-byte aligned, contents undefined. */
+    Block take(size_t bytes) { return free_.take(bytes); }
+    /** Returns it behind the work enqueued on the library stream so far. Never throws. */
+    void give_back(Block block) noexcept;
+
+  private:
+    hip::Stream &stream_;
+    ReuseList<Block> free_;
 };
 
 class StagingPool
 {
   public:
-    explicit StagingPool(const hip::Runtime &runtime) : runtime_(runtime) {}
+    explicit StagingPool(const hip::Runtime &runtime) : free_(runtime) {}
     /** A block whose last copy is complete. */
-    Staging take(size_t bytes);
+    Staging take(size_t bytes) { return free_.take(bytes); }
     void give_back(Staging staging) noexcept;
 
   private:
-    const hip::Runtime &runtime_;
-    std::mutex lock_;
-    std::vector<Staging> free_;
+    ReuseList<Staging> free_;
 };
 
 } // namespace vmafx
