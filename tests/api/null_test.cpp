@@ -58,6 +58,38 @@ START_TEST(devices_and_frames)
 }
 END_TEST
 
+START_TEST(frame_pools)
+{
+    const Objects o;
+    VmafxFramePoolDesc desc = VMAFX_FRAME_POOL_DESC_INIT;
+    desc.layout = VMAFX_LAYOUT_NV12;
+    desc.width = desc.height = 64;
+    desc.frames = 1;
+    VmafxFramePool *pool = nullptr;
+    VmafxPoolFrame *picture = nullptr;
+    VmafxFrame *frame = nullptr;
+    refuse_null("device", vmafx_frame_pool_create, nullptr, &desc, &pool);
+    refuse_null("desc", vmafx_frame_pool_create, o.device.get(), nullptr, &pool);
+    refuse_null("pool", vmafx_frame_pool_create, o.device.get(), &desc, nullptr);
+    refuse_null("pool", vmafx_frame_pool_acquire, nullptr, &picture);
+    refuse_null("frame", vmafx_pool_frame_get_info, nullptr, nullptr);
+    refuse_null("frame", vmafx_pool_frame_wait, nullptr, uint64_t{0});
+    refuse_null("picture", vmafx_pool_frame_submit, nullptr, nullptr, &frame);
+    refuse_null("picture", vmafx_pool_frame_submit, &picture, nullptr, &frame);
+    must(vmafx_frame_pool_create, o.device.get(), &desc, &pool);
+    refuse_null("frame", vmafx_frame_pool_acquire, pool, nullptr);
+    must(vmafx_frame_pool_acquire, pool, &picture);
+    refuse_null("info", vmafx_pool_frame_get_info, picture, nullptr);
+    refuse_null("frame", vmafx_pool_frame_submit, &picture, nullptr, nullptr);
+    vmafx_pool_frame_close(&picture);
+    vmafx_pool_frame_close(&picture);
+    vmafx_pool_frame_close(nullptr);
+    vmafx_frame_pool_close(&pool);
+    vmafx_frame_pool_close(&pool);
+    vmafx_frame_pool_close(nullptr);
+}
+END_TEST
+
 START_TEST(contexts)
 {
     const Objects o;
@@ -125,6 +157,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("null");
     tcase_add_test(tcase, devices_and_frames);
+    tcase_add_test(tcase, frame_pools);
     tcase_add_test(tcase, contexts);
     tcase_add_test(tcase, models_and_fences);
     tcase_add_test(tcase, scores);

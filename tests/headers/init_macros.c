@@ -28,6 +28,8 @@ int main(void)
     CHECK(VmafxContextDesc, VMAFX_CONTEXT_DESC_INIT);
     CHECK(VmafxFrameImport, VMAFX_FRAME_IMPORT_INIT);
     CHECK(VmafxFrameInfo, VMAFX_FRAME_INFO_INIT);
+    CHECK(VmafxFramePoolDesc, VMAFX_FRAME_POOL_DESC_INIT);
+    CHECK(VmafxPoolFrameInfo, VMAFX_POOL_FRAME_INFO_INIT);
     CHECK(VmafxModelDesc, VMAFX_MODEL_DESC_INIT);
     return failed;
 }

@@ -36,6 +36,8 @@ template <class T, void (*Close)(T **)> class Handle
         return &handle_;
     }
     void close() { Close(&handle_); }
+    /** The handle was taken by a call. */
+    void forget() { handle_ = nullptr; }
 
   private:
     T *handle_ = nullptr;

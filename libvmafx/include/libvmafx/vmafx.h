@@ -36,6 +36,7 @@
 #include <libvmafx/device.h>
 #include <libvmafx/fence.h>
 #include <libvmafx/frame.h>
+#include <libvmafx/frame_pool.h>
 #include <libvmafx/model.h>
 #include <libvmafx/score.h>
 #include <libvmafx/status.h>

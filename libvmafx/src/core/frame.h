@@ -42,6 +42,10 @@ struct VmafxFrame {
     uint32_t converted_sources() const;
     uint32_t source_planes() const { return source_count_; }
 
+    /** Gives the frame an owner of its memory, which goes when the last reference has gone and all
+     *  reads are enqueued. */
+    void keep(std::shared_ptr<void> owner) { kept_ = std::move(owner); }
+
     /** Enqueues what the planes still need; afterwards they may be read on the library stream. */
     vmafx::PictureView materialise(uint32_t planes);
 
@@ -72,6 +76,7 @@ struct VmafxFrame {
 
     std::atomic<uint32_t> references_{1};
     const std::shared_ptr<vmafx::Device> device_;
+    std::shared_ptr<void> kept_;
     const vmafx::Layout *layout_;
     vmafx::PictureFormat format_;
     uint32_t layout_number_;

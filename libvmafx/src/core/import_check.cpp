@@ -106,31 +106,32 @@ void check_plane_fits(const VmafxPlane &plane, uint32_t index, const SourcePlane
          index, end, plane.offset, plane.pitch, source.rows, size);
 }
 
-CheckedImport check_import(const VmafxFrameImport &desc)
+CheckedImport check_picture(const VmafxFrameImport &desc)
 {
-    check_memory(desc.memory);
     const Layout *layout = find_layout(desc.layout);
     if (!layout)
         fail(VMAFX_E_INVALID, "desc.layout", "layout is %u; see VMAFX_LAYOUT_*", desc.layout);
     check_size("desc.width", desc.width);
     check_size("desc.height", desc.height);
     const uint32_t bits = check_bits(*layout, desc.bits);
-    if (desc.flags & ~VMAFX_IMPORT_ALLOW_COPY)
-        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_IMPORT_*", desc.flags);
     if (desc.plane_count != layout->planes() && desc.plane_count != 1)
         fail(VMAFX_E_INVALID, "desc.plane_count",
              "plane_count is %u; layout %s has %u (1 is allowed for luma features)",
              desc.plane_count, layout->name, layout->planes());
+    return {layout, {desc.width, desc.height, bits, layout->chroma}, desc.plane_count};
+}
 
+CheckedImport check_import(const VmafxFrameImport &desc)
+{
+    check_memory(desc.memory);
+    const CheckedImport checked = check_picture(desc);
+    if (desc.flags & ~VMAFX_IMPORT_ALLOW_COPY)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_IMPORT_*", desc.flags);
     check_fence("desc.acquire.kind", desc.acquire);
     check_fence("desc.release_fence.kind", desc.release_fence);
-
-    CheckedImport checked;
-    checked.layout = layout;
-    checked.format = {desc.width, desc.height, bits, layout->chroma};
-    checked.planes = desc.plane_count;
     for (uint32_t i = 0; i < desc.plane_count; ++i)
-        check_plane(desc.plane[i], i, source_plane(*layout, checked.format, i), desc.memory);
+        check_plane(desc.plane[i], i, source_plane(*checked.layout, checked.format, i),
+                    desc.memory);
     return checked;
 }
 

@@ -18,7 +18,10 @@ struct CheckedImport {
     uint32_t planes;      /* source planes given: the layout's, or 1 */
 };
 
-/** Throws a Failure that names the field. */
+/** Checks layout, size, depth and number of planes. Throws a Failure that names the field. */
+CheckedImport check_picture(const VmafxFrameImport &desc);
+
+/** Checks all fields. Throws a Failure that names the field. */
 CheckedImport check_import(const VmafxFrameImport &desc);
 
 /** Bytes from the buffer's start to the end of the plane's last row. */
