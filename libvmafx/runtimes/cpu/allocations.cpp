@@ -68,6 +68,15 @@ bool Allocations::has(const void *address, Allocation::Kind kind) const
     return at != allocations_.end() && at->second.kind == kind;
 }
 
+size_t Allocations::count(Allocation::Kind kind) const
+{
+    std::shared_lock lock(mutex_);
+    size_t found = 0;
+    for (const auto &[address, allocation] : allocations_)
+        found += allocation.kind == kind ? allocation.uses : 0;
+    return found;
+}
+
 bool Allocations::accessible(const void *address, size_t bytes, bool write) const
 {
     std::shared_lock lock(mutex_);

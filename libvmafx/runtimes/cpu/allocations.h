@@ -41,6 +41,9 @@ class Allocations
     /** Whether the allocation at address is of the kind. */
     bool has(const void *address, Allocation::Kind kind) const;
 
+    /** How many of the kind there are; a buffer mapped twice counts twice. */
+    size_t count(Allocation::Kind kind) const;
+
     /** False when bytes at address begin inside an allocation and leave it, or are written though
      * the allocation is read only. Memory that is not known is the caller's. */
     bool accessible(const void *address, size_t bytes, bool write) const;

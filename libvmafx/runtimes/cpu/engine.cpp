@@ -78,6 +78,7 @@ void Engine::shut_down()
         return;
     functions.clear();
     modules.clear();
+    launches.clear();
     external_memories.clear();
     arrays.clear();
     events.clear();

@@ -14,6 +14,7 @@
 #include "event.h"
 #include "external_memory.h"
 #include "handles.h"
+#include "launch_log.h"
 #include "module.h"
 #include "scheduler.h"
 #include "settings.h"
@@ -48,6 +49,7 @@ class Engine
     Handles<Module> modules;
     Handles<const Function> functions;
     Allocations allocations;
+    LaunchLog launches;
 
   private:
     Engine();

@@ -9,6 +9,8 @@
 #include <new>
 #include <system_error>
 
+/* The functions under their exported names are the gate's; see gate.h. */
+#define VMAFX_ABI_SYMBOL(name) __asm__("inner_" #name)
 #include "abi/entry_points.h"
 
 namespace vmafx::cpu

@@ -43,6 +43,12 @@ template <class T> class Handles
         return object;
     }
 
+    size_t size() const
+    {
+        std::shared_lock lock(mutex_);
+        return objects_.size();
+    }
+
     void clear()
     {
         std::map<const void *, std::shared_ptr<T>> objects;

@@ -145,7 +145,11 @@ extern "C" hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int
         if (const hipError_t error = cpu::find_arguments(*found->kernel, arguments, extra, data);
             error != hipSuccess)
             return error;
-        return engine.submit(*on, std::make_unique<cpu::KernelWork>(found, data, grid));
+        const hipError_t error =
+            engine.submit(*on, std::make_unique<cpu::KernelWork>(found, data, grid));
+        if (error == hipSuccess)
+            found->launches->fetch_add(1, std::memory_order_relaxed);
+        return error;
     });
 }
 

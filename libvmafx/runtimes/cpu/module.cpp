@@ -65,7 +65,7 @@ hipError_t Module::read_descriptor()
     for (const vx::CpuKernel *const *entry = image->begin; entry != image->end; ++entry) {
         if (!sound(*entry))
             return hipErrorInvalidImage;
-        functions_.push_back({*entry});
+        functions_.push_back({*entry, Engine::get().launches.of((*entry)->name)});
     }
     return hipSuccess;
 }

@@ -8,6 +8,7 @@
 
 #include "hip/hip_abi.h"
 #include "kernels/cpu_image.h"
+#include "launch_log.h"
 
 namespace vmafx::cpu
 {
@@ -15,6 +16,7 @@ namespace vmafx::cpu
 /** A kernel of a module; its address is the handle. */
 struct Function {
     const vx::CpuKernel *kernel;
+    LaunchCount launches;
 };
 
 /** An image of kernels, loaded as a shared object. */
