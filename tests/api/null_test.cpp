@@ -146,6 +146,11 @@ START_TEST(scores)
     refuse_null("context", vmafx_score_aggregate, nullptr, "apsnr_y", &score);
     refuse_null("name", vmafx_score_aggregate, context, nullptr, &score);
     refuse_null("score", vmafx_score_aggregate, context, "apsnr_y", nullptr);
+    VmafxProfileEntry entry = VMAFX_PROFILE_ENTRY_INIT;
+    refuse_null("context", vmafx_context_profile_at, nullptr, zero, 0u, &entry);
+    refuse_null("out", vmafx_context_profile_at, context, zero, 0u, nullptr);
+    refuse_null("device", vmafx_device_profile_sum, nullptr, 0u, &entry);
+    refuse_null("out", vmafx_device_profile_sum, o.device.get(), 0u, nullptr);
     refuse_null("context", vmafx_report_write, nullptr, "/dev/null", VMAFX_REPORT_JSON);
     refuse_null("path", vmafx_report_write, context, nullptr, VMAFX_REPORT_JSON);
     ck_assert_ptr_null(vmafx_score_name(nullptr, 0));

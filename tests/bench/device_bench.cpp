@@ -7,12 +7,16 @@
  *
  * DEVICE_BENCH_IN_FLIGHT is the number of frames in flight. With no more FRAMES than that nothing
  * waits while frames are submitted: what is told then is the host's own time.
+ * DEVICE_BENCH_PROFILING=ROUNDS tells what profiling costs instead: rounds without and with it in
+ * turn, of FRAMES each, and the medians of their ratios.
  */
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
 
+#include "bench/resources.h"
 #include "support/handles.h"
 #include "support/shared_memory.h"
 
@@ -67,6 +71,56 @@ double score(const Device &device, const std::deque<Pair> &pairs, std::span<char
     return seconds_since(start);
 }
 
+Device open_profiled_device()
+{
+    VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
+    desc.runtime = test_runtime();
+    desc.flags = VMAFX_DEVICE_PROFILING;
+    Device device;
+    must(vmafx_device_open, &desc, device.out());
+    return device;
+}
+
+void print_ratio(const char *what, std::vector<double> ratios)
+{
+    std::sort(ratios.begin(), ratios.end());
+    std::printf(" %s %.3f (%.3f to %.3f)", what, ratios[ratios.size() / 2], ratios.front(),
+                ratios.back());
+}
+
+void compare_profiling(const Device &plain, const std::deque<Pair> &pairs,
+                       std::span<char *const> names, uint64_t frames, size_t rounds)
+{
+    const Device profiled = open_profiled_device();
+    double submitting = 0;
+    score(profiled, pairs, names, kWarmUpFrames, submitting);
+    std::vector<double> wall, cpu;
+    for (size_t i = 0; i < rounds; ++i) {
+        const bench::Stopwatch without;
+        score(plain, pairs, names, frames, submitting);
+        const double wall_without = without.wall(), cpu_without = without.cpu();
+        const bench::Stopwatch with;
+        score(profiled, pairs, names, frames, submitting);
+        wall.push_back(with.wall() / wall_without);
+        cpu.push_back(with.cpu() / cpu_without);
+    }
+    std::printf(": with profiling / without:");
+    print_ratio("time", std::move(wall));
+    print_ratio("CPU time", std::move(cpu));
+    VmafxProfileEntry frame = VMAFX_PROFILE_ENTRY_INIT, entry = VMAFX_PROFILE_ENTRY_INIT;
+    must(vmafx_device_profile_sum, profiled.get(), 0u, &frame);
+    uint64_t commands = 0, busy = 0;
+    for (uint32_t i = 1; i < frame.entries; ++i) {
+        must(vmafx_device_profile_sum, profiled.get(), i, &entry);
+        commands += entry.count;
+        busy += entry.time_ns;
+    }
+    std::printf(", %.1f commands per frame, %.0f us of %.0f us in them\n",
+                static_cast<double>(commands) / static_cast<double>(frame.count),
+                1e-3 * static_cast<double>(busy) / static_cast<double>(frame.count),
+                1e-3 * static_cast<double>(frame.time_ns) / static_cast<double>(frame.count));
+}
+
 void run(char **arguments, std::span<char *const> names)
 {
     const auto number = [&](int i) { return static_cast<uint32_t>(std::stoul(arguments[i])); };
@@ -80,12 +134,16 @@ void run(char **arguments, std::span<char *const> names)
         pairs.push_back({PlacedPicture(picture, layout, pointers),
                          PlacedPicture(distorted(picture, i + 50), layout, pointers)});
     }
-    double submitting = 0;
-    score(device, pairs, names, kWarmUpFrames, submitting);
-    const double seconds = score(device, pairs, names, frames, submitting);
     std::printf("%s %ux%u %u bit", info_of(device).name, width, height, bits);
     for (const char *name : names)
         std::printf(" %s", name);
+    double submitting = 0;
+    score(device, pairs, names, kWarmUpFrames, submitting);
+    if (const char *rounds = std::getenv("DEVICE_BENCH_PROFILING")) {
+        compare_profiling(device, pairs, names, frames, std::max(1ul, std::stoul(rounds)));
+        return;
+    }
+    const double seconds = score(device, pairs, names, frames, submitting);
     std::printf(": %.0f fps, %u frames, %.0f us per frame until submitted\n", frames / seconds,
                 frames, 1e6 * submitting / frames);
 }

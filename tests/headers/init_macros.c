@@ -30,6 +30,7 @@ int main(void)
     CHECK(VmafxFrameInfo, VMAFX_FRAME_INFO_INIT);
     CHECK(VmafxFramePoolDesc, VMAFX_FRAME_POOL_DESC_INIT);
     CHECK(VmafxPoolFrameInfo, VMAFX_POOL_FRAME_INFO_INIT);
+    CHECK(VmafxProfileEntry, VMAFX_PROFILE_ENTRY_INIT);
     CHECK(VmafxModelDesc, VMAFX_MODEL_DESC_INIT);
     return failed;
 }

@@ -5,9 +5,7 @@
 #ifndef TESTS_IMPORT_POOL_PRODUCER_H
 #define TESTS_IMPORT_POOL_PRODUCER_H
 
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <vector>
 
 #include "support/picture.h"
@@ -44,26 +42,6 @@ class PoolProducer
     void *stream_ = nullptr;
     std::vector<void *> events_;
     std::deque<support::ProducerMemory> sources_; /* of copies */
-};
-
-/**
- * Holds a device's library stream back: the release callback of a frame is a command of that
- * stream, and this one does not return before open() or the end of the gate.
- */
-class Gate
-{
-  public:
-    explicit Gate(const support::Device &device);
-    ~Gate() { open(); }
-    void open();
-
-  private:
-    static void hold(void *gate);
-
-    std::mutex lock_;
-    std::condition_variable changed_;
-    bool open_ = false, passed_ = false;
-    support::ProducerMemory memory_;
 };
 
 #endif

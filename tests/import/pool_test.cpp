@@ -9,6 +9,7 @@
 
 #include "picture_pairs.h"
 #include "pool_producer.h"
+#include "support/gate.h"
 
 using namespace support;
 

@@ -23,11 +23,14 @@ typedef struct VmafxDevice VmafxDevice;
 #define VMAFX_RUNTIME_CUDA 2u /**< libvmafx-hip-cuda: HIP on the CUDA driver */
 #define VMAFX_RUNTIME_CPU 3u  /**< libvmafx-hip-cpu: HIP on CPU threads */
 
+/** Times of kernels, conversions and uploads are taken; see profile.h. Costs some speed. */
+#define VMAFX_DEVICE_PROFILING 1u
+
 typedef struct VmafxDeviceDesc {
     uint32_t struct_size; /**< sizeof(VmafxDeviceDesc), set by VMAFX_DEVICE_DESC_INIT */
     uint32_t runtime;     /**< VMAFX_RUNTIME_*; 0 = auto */
     uint32_t index;       /**< device ordinal in the runtime, from 0; unused with pci_address */
-    uint32_t flags;       /**< 0 */
+    uint32_t flags;       /**< VMAFX_DEVICE_PROFILING or 0 */
     /** PCI address "dddd:bb:dd.f" of the wanted device, or NULL. The CPU runtime answers to any. */
     const char *pci_address;
     /** File name or path of the runtime's library; needs a runtime other than auto, and must be a

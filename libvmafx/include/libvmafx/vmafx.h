@@ -38,6 +38,7 @@
 #include <libvmafx/frame.h>
 #include <libvmafx/frame_pool.h>
 #include <libvmafx/model.h>
+#include <libvmafx/profile.h>
 #include <libvmafx/score.h>
 #include <libvmafx/status.h>
 #include <libvmafx/version.h>

@@ -74,7 +74,7 @@ class VmafxContext::Sink final : public ScoreSink
 
 VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDesc &desc)
     : device_(std::move(device)), n_subsample_(desc.n_subsample), wait_limit_(wait_limit(desc)),
-      runner_(device_), ring_(device_, ring_capacity(desc))
+      runner_(device_), ring_(device_, ring_capacity(desc)), profiles_(device_->profiler())
 {
     if (desc.flags)
         fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
@@ -260,6 +260,7 @@ void VmafxContext::declare_scores()
 
 void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index)
 {
+    const auto trace = profiles_.trace(index);
     const bool skip = skipped(index);
     FrameJob job;
     job.stream = &runner_;
@@ -315,6 +316,7 @@ void VmafxContext::collect(InFlight &slot)
 {
     Sink sink(scores_);
     plans_.collect(slot.words(), slot.index, slot.skipped, sink);
+    profiles_.collect(slot.index);
     ++collected_;
     if (!slot.skipped && !models_.empty())
         unpredicted_.push_back(slot.index);

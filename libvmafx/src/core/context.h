@@ -16,6 +16,7 @@
 
 #include "core/failure.h"
 #include "core/frame.h"
+#include "core/frame_profiles.h"
 #include "core/frame_ring.h"
 #include "core/plan_runner.h"
 #include "core/plan_set.h"
@@ -48,6 +49,7 @@ struct VmafxContext {
     bool may_come(const std::string &name, uint64_t index) const;
     uint32_t n_subsample() const { return n_subsample_; }
     const vmafx::ScoreStore &scores() const { return scores_; }
+    const vmafx::FrameProfiles &profiles() const { return profiles_; }
     const std::optional<vmafx::PictureFormat> &format() const { return format_; }
     /** Frames submitted, and wall-clock seconds from the first submission to the last result. */
     uint64_t frames() const { return submitted_; }
@@ -78,6 +80,7 @@ struct VmafxContext {
     vmafx::PlanRunner runner_; /* outlives the plans, which hold its memory */
     vmafx::PlanSet plans_;
     vmafx::FrameRing ring_;
+    vmafx::FrameProfiles profiles_;
     vmafx::ScoreStore scores_;
 
     std::optional<vmafx::PictureFormat> format_;

@@ -223,8 +223,10 @@ void VmafxFrame::upload(Source &source)
     source.block = device_->blocks().take(bytes);
     if (source.block.used)
         copies.wait_for(source.block.free_after.get());
-    hip::copy(copies, source.block.memory.get(), source.staging.memory.get(), bytes,
-              hip::hipMemcpyHostToDevice);
+    timed(device_->profiler(), ProfileKind::kUpload, "upload", copies, [&] {
+        hip::copy(copies, source.block.memory.get(), source.staging.memory.get(), bytes,
+                  hip::hipMemcpyHostToDevice);
+    });
     source.staging.busy_until.record(copies.get());
     source.staging.used = true;
     device_->stream().wait_for(source.staging.busy_until.get());
@@ -238,7 +240,7 @@ void VmafxFrame::convert_luma()
     const size_t pitch = aligned(source_[0].extent.row_bytes);
     converted_[0] = device_->blocks().take(pitch * source_[0].extent.rows);
     view_.plane[0] = {converted_[0].memory.get(), pitch};
-    PlanRunner runner(device_);
+    PlanRunner runner(device_, ProfileKind::kConversion);
     Planariser(runner).shift(runner, source_[0].view, 16 - format_.bits,
                              {converted_[0].memory.get(), pitch}, format_.width, format_.height);
     ++device_->counters().planes_converted;
@@ -254,7 +256,7 @@ void VmafxFrame::convert_chroma()
     view_.plane[2] = {base + bytes, pitch};
     const SampleLayout samples = {format_.sample_bytes(),
                                   layout_->high_bits ? 16 - format_.bits : 0};
-    PlanRunner runner(device_);
+    PlanRunner runner(device_, ProfileKind::kConversion);
     Planariser(runner).split(runner, source_[1].view, samples, {base, pitch}, {base + bytes, pitch},
                              format_.plane_width(1), format_.plane_height(1));
     ++device_->counters().planes_converted;

@@ -27,7 +27,8 @@ InFlight &FrameRing::begin()
     busy_.push_back(std::move(idle_.back()));
     idle_.pop_back();
     InFlight &slot = *busy_.back();
-    hip::clear(device_->stream(), slot.device_results.get(), bytes_);
+    timed(device_->profiler(), ProfileKind::kClear, "clear", device_->stream(),
+          [&] { hip::clear(device_->stream(), slot.device_results.get(), bytes_); });
     return slot;
 }
 
@@ -35,8 +36,10 @@ void FrameRing::commit()
 {
     InFlight &slot = *busy_.back();
     hip::Stream &stream = device_->stream();
-    hip::copy(stream, slot.results.get(), slot.device_results.get(), bytes_,
-              hip::hipMemcpyDeviceToHost);
+    timed(device_->profiler(), ProfileKind::kReadback, "readback", stream, [&] {
+        hip::copy(stream, slot.results.get(), slot.device_results.get(), bytes_,
+                  hip::hipMemcpyDeviceToHost);
+    });
     slot.done.record(stream.get());
     stream.submit();
 }

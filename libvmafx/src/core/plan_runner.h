@@ -19,7 +19,10 @@ namespace vmafx
 class PlanRunner final : public PlanDevice, public PlanStream
 {
   public:
-    explicit PlanRunner(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+    explicit PlanRunner(std::shared_ptr<Device> device, ProfileKind kind = ProfileKind::kKernel)
+        : device_(std::move(device)), kind_(kind)
+    {
+    }
 
     bool cpu_tiles() const override { return device_->is_cpu(); }
     const Kernel *kernel(const char *name) override { return device_->kernel(name); }
@@ -28,11 +31,12 @@ class PlanRunner final : public PlanDevice, public PlanStream
 
     void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size) override
     {
-        device_->launch(*kernel, grid, args, size);
+        device_->launch(*kernel, grid, args, size, kind_);
     }
     void clear(void *device, size_t bytes) override
     {
-        hip::clear(device_->stream(), device, bytes);
+        timed(device_->profiler(), ProfileKind::kClear, "clear", device_->stream(),
+              [&] { hip::clear(device_->stream(), device, bytes); });
     }
 
     /** Frees all of it. Waits for the device. */
@@ -40,6 +44,7 @@ class PlanRunner final : public PlanDevice, public PlanStream
 
   private:
     std::shared_ptr<Device> device_;
+    ProfileKind kind_; /* of what is launched */
     std::vector<hip::DeviceMemory> scratch_;
     std::vector<hip::PinnedMemory> staged_; /* what upload() copies, until the device has read it */
 };

@@ -63,8 +63,8 @@ ImageKind image_kind(uint32_t runtime)
 
 std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
 {
-    if (desc.flags)
-        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
+    if (desc.flags & ~VMAFX_DEVICE_PROFILING)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_DEVICE_*", desc.flags);
     if (desc.reserved)
         fail(VMAFX_E_INVALID, "desc.reserved", "reserved is %u; it must be 0", desc.reserved);
     std::shared_ptr<Device> device(new Device);
@@ -81,6 +81,8 @@ std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
     device->blocks_ = std::make_unique<BlockPool>(*device->runtime_, device->stream_);
     device->staging_ = std::make_unique<StagingPool>(*device->runtime_);
     device->imports_ = std::make_unique<ImportCache>(*device->runtime_, device->stream_);
+    if (desc.flags & VMAFX_DEVICE_PROFILING)
+        device->profiler_ = std::make_unique<Profiler>(*device->runtime_);
     const hip::DeviceFacts &facts = device->facts_;
     log_message(VMAFX_LOG_INFO, "runtime %s (%s), device %d: %s, %s, PCI %04x:%02x:%02x.%x",
                 hip::runtime_kind_name(device->runtime_->kind), device->runtime_->file.c_str(),
@@ -145,11 +147,14 @@ const Kernel *Device::kernel(const char *name)
     return &kernels_.emplace(name, Kernel{name, module_.function(name)}).first->second;
 }
 
-void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size)
+void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size,
+                    ProfileKind kind)
 {
     const hip::LaunchShape shape = {grid.x, grid.y, grid.z, is_cpu() ? 1 : grid.threads};
-    hip::launch(*runtime_, kernel.function, shape, stream_.get(),
-                {static_cast<const std::byte *>(args), size});
+    timed(profiler(), kind, kernel.name.c_str(), stream_, [&] {
+        hip::launch(*runtime_, kernel.function, shape, stream_.get(),
+                    {static_cast<const std::byte *>(args), size});
+    });
 }
 
 void Device::after_stream(hip::hipHostFn_t function, void *opaque) noexcept

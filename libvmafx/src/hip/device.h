@@ -18,6 +18,7 @@
 #include "features/feature.h"
 #include "hip/device_probe.h"
 #include "hip/objects.h"
+#include "hip/profiler.h"
 #include "hip/runtime.h"
 
 namespace vmafx
@@ -64,12 +65,15 @@ class Device
 
     /** Kernel by name; throws E_INTERNAL if the code object lacks it. */
     const Kernel *kernel(const char *name);
-    void launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size);
+    void launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size,
+                ProfileKind kind = ProfileKind::kKernel);
 
     BlockPool &blocks() { return *blocks_; }
     StagingPool &staging() { return *staging_; }
     ImportCache &imports() { return *imports_; }
     DeviceCounters &counters() { return counters_; }
+    /** nullptr without VMAFX_DEVICE_PROFILING. */
+    Profiler *profiler() { return profiler_.get(); }
 
     /** Calls function(opaque), once, on a thread of the runtime when all work enqueued on the
      * library stream so far is done. It must not call into HIP. If the runtime refuses, it is
@@ -100,6 +104,7 @@ class Device
     std::unique_ptr<BlockPool> blocks_;
     std::unique_ptr<StagingPool> staging_;
     std::unique_ptr<ImportCache> imports_;
+    std::unique_ptr<Profiler> profiler_;
 };
 
 } // namespace vmafx
