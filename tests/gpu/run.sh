@@ -38,6 +38,8 @@ run_tests() {
     one import-layouts "$here/import_layouts_test"
     one import-buffers "$here/import_buffers_test"
     one import-release "$here/import_release_test"
+    one import-pool "$here/import_pool_test"
+    one profile "$here/profile_test"
     one session-stress-1 "$here/session_stress" 60 1
     one session-stress-2 "$here/session_stress" 60 2
 }
