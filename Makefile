@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps build library ffmpeg demo check quick-check bench lint format install clean distclean
+.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench lint format install clean distclean
 
 all: build
 
@@ -37,6 +37,10 @@ check: build
 # Unit tests and golden scores alone.
 quick-check: build
 	tools/check.sh unit
+
+# The library on real dma-bufs and sync_files, in a Debian kernel under QEMU's emulation.
+vm-check: build
+	tests/kernel/run.sh $(BUILD)
 
 # Speed next to libvmaf, to build/bench.md; BENCH=--quick for a trial.
 bench: build

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <random>
 #include <stdexcept>
@@ -50,16 +51,26 @@ Descriptor create_memfd(std::span<const uint8_t> contents)
     return memfd;
 }
 
-void overwrite(const Descriptor &memfd, std::span<const uint8_t> contents)
+void overwrite(const Descriptor &buffer, std::span<const uint8_t> contents)
 {
     size_t done = 0;
     while (done < contents.size()) {
-        const ssize_t n = pwrite(memfd.get(), contents.data() + done, contents.size() - done,
+        const ssize_t n = pwrite(buffer.get(), contents.data() + done, contents.size() - done,
                                  static_cast<off_t>(done));
         if (n <= 0)
-            throw std::runtime_error("cannot write a memfd");
+            return overwrite_mapping(buffer, 0, contents); /* a dma-buf has no call to write */
         done += static_cast<size_t>(n);
     }
+}
+
+void overwrite_mapping(const Descriptor &file, uint64_t offset, std::span<const uint8_t> contents)
+{
+    void *memory = mmap(nullptr, contents.size(), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
+                        static_cast<off_t>(offset));
+    if (memory == MAP_FAILED)
+        throw std::runtime_error("cannot write a buffer");
+    std::memcpy(memory, contents.data(), contents.size());
+    munmap(memory, contents.size());
 }
 
 void Releases::callback(void *opaque)
@@ -113,14 +124,14 @@ const std::vector<Placement> &all_placements()
 }
 
 PlacedPicture::PlacedPicture(const Picture &picture, const LayoutFacts &layout,
-                             const Placement &placement)
+                             const Placement &placement, const CreateBuffer &create_buffer)
     : layout_(layout), odd_(placement.odd), desc_(describe(picture, layout, placement.memory))
 {
     for (size_t i = 0; i < desc_.plane_count; ++i)
         buffer_of_.push_back(placement.sharing == Sharing::kBufferPerPlane ? i : 0);
     contents_.resize(buffer_of_.back() + 1);
     place(picture);
-    bind(placement);
+    bind(placement, create_buffer);
 }
 
 void PlacedPicture::place(const Picture &picture)
@@ -152,7 +163,7 @@ void PlacedPicture::place(const Picture &picture)
         buffer.shrink_to_fit();
 }
 
-void PlacedPicture::bind(const Placement &placement)
+void PlacedPicture::bind(const Placement &placement, const CreateBuffer &create_buffer)
 {
     if (placement.memory == VMAFX_MEMORY_DEVICE_POINTER) {
         /* The CPU reads host memory, where a checker of accesses sees each byte too many. */
@@ -167,13 +178,13 @@ void PlacedPicture::bind(const Placement &placement)
         return;
     }
     for (const auto &buffer : contents_)
-        memfds_.push_back(create_memfd(buffer));
+        descriptors_.push_back(create_buffer(buffer));
     for (size_t i = 0; i < desc_.plane_count; ++i) {
         if (placement.sharing == Sharing::kDuplicateDescriptor && i > 0) {
-            duplicates_.push_back(memfds_[0].duplicate());
+            duplicates_.push_back(descriptors_[0].duplicate());
             desc_.plane[i].fd = duplicates_.back().get();
         } else {
-            desc_.plane[i].fd = memfds_[buffer_of_[i]].get();
+            desc_.plane[i].fd = descriptors_[buffer_of_[i]].get();
         }
     }
 }
@@ -187,11 +198,11 @@ VmafxFrameImport PlacedPicture::luma_desc() const
 
 void PlacedPicture::refill(const Picture &picture)
 {
-    if (memfds_.empty())
-        throw std::runtime_error("only memfds are refilled");
+    if (descriptors_.empty())
+        throw std::runtime_error("only shared buffers are refilled");
     place(picture);
-    for (size_t i = 0; i < memfds_.size(); ++i)
-        overwrite(memfds_[i], contents_[i]);
+    for (size_t i = 0; i < descriptors_.size(); ++i)
+        overwrite(descriptors_[i], contents_[i]);
 }
 
 } // namespace support

@@ -7,6 +7,7 @@
 #define TESTS_SUPPORT_SHARED_MEMORY_H
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -32,7 +33,12 @@ class Descriptor
 };
 
 Descriptor create_memfd(std::span<const uint8_t> contents);
-void overwrite(const Descriptor &memfd, std::span<const uint8_t> contents);
+/** Writes the first bytes of a memfd or dma-buf. */
+void overwrite(const Descriptor &buffer, std::span<const uint8_t> contents);
+void overwrite_mapping(const Descriptor &file, uint64_t offset, std::span<const uint8_t> contents);
+
+/** Makes a buffer with that contents, such as create_memfd(). */
+using CreateBuffer = std::function<Descriptor(std::span<const uint8_t> contents)>;
 
 /** Counts release callbacks of imports; opaque is the object. The callback may come from any
  * thread. */
@@ -74,24 +80,27 @@ const std::vector<Placement> &all_placements();
 class PlacedPicture
 {
   public:
-    PlacedPicture(const Picture &picture, const LayoutFacts &layout, const Placement &placement);
+    /** create_buffer makes the buffers of a placement in VMAFX_MEMORY_DMABUF. */
+    PlacedPicture(const Picture &picture, const LayoutFacts &layout, const Placement &placement,
+                  const CreateBuffer &create_buffer = create_memfd);
     const VmafxFrameImport &desc() const { return desc_; }
     /** Import of the luma plane alone. */
     VmafxFrameImport luma_desc() const;
     /** Puts another picture of the same kind into the same memory. */
     void refill(const Picture &picture);
     size_t buffers() const { return contents_.size(); }
+    const Descriptor &buffer(size_t i) const { return descriptors_.at(i); }
 
   private:
     void place(const Picture &picture);
-    void bind(const Placement &placement);
+    void bind(const Placement &placement, const CreateBuffer &create_buffer);
 
     LayoutFacts layout_;
     bool odd_;
     std::vector<size_t> buffer_of_; /* per plane */
     std::vector<std::vector<uint8_t>> contents_;
     std::vector<ProducerMemory> memories_;
-    std::vector<Descriptor> memfds_;
+    std::vector<Descriptor> descriptors_;
     std::vector<Descriptor> duplicates_;
     VmafxFrameImport desc_;
 };
