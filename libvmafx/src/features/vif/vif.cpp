@@ -89,7 +89,7 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
     if (format.bits < 8 || format.bits > 16)
         fail(VMAFX_E_NOTSUP, "bits", "vif takes 8 to 16 bits per sample, not %u", format.bits);
 
-    const std::vector<uint32_t> lines = vif_log_lines();
+    static const std::vector<uint32_t> lines = vif_log_lines(); /* more than a millisecond */
     log_lines_ =
         static_cast<const uint32_t *>(device.upload(lines.data(), lines.size() * sizeof(lines[0])));
     tile_width_ = device.cpu_tiles() ? kVifCpuWidth : kVifGpuWidth;
