@@ -152,8 +152,9 @@ const std::vector<Case> &fence_cases()
 Placement placement_of(Source source)
 {
     return source == kPointer
-               ? Placement{"pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, false}
-               : Placement{"one fd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, true};
+               ? Placement{"pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane,
+                           Spacing::kAligned}
+               : Placement{"one fd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, Spacing::kOdd};
 }
 
 void must_not_run(void *)

@@ -35,7 +35,7 @@ one() {
 run_tests() {
     one hip-device "$here/hip_device_test"
     one golden "$here/golden_test" "$here/golden"
-    one import-layouts "$here/import_layouts_test"
+    one import-layouts "$here/import_layouts_test" "$here/golden"
     one import-buffers "$here/import_buffers_test"
     one import-release "$here/import_release_test"
     one import-pool "$here/import_pool_test"

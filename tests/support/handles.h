@@ -97,6 +97,12 @@ inline uint32_t test_runtime()
     throw std::runtime_error("VMAFX_TEST_RUNTIME is \"" + name + "\"; use cpu, cuda or rocm");
 }
 
+/** ROCm's driver imports dma-bufs alone; the others take memfds in their place. */
+inline bool takes_memfds()
+{
+    return test_runtime() != VMAFX_RUNTIME_ROCM;
+}
+
 /** A device of that runtime, for tests that any device has to pass. */
 inline Device open_test_device()
 {

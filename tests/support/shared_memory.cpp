@@ -107,31 +107,92 @@ size_t open_descriptors()
     return static_cast<size_t>(std::distance(begin(entries), end(entries)));
 }
 
+namespace
+{
+
+constexpr Placement kImports[] = {
+    {"pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, Spacing::kAligned},
+    {"tight pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, Spacing::kTight},
+    {"odd pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, Spacing::kOdd},
+    {"one pointer, odd offsets", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kOneDescriptor,
+     Spacing::kOddOffsets},
+    {"one pointer, odd pitches", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kOneDescriptor,
+     Spacing::kOddPitches},
+    {"one pointer, odd", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kOneDescriptor, Spacing::kOdd},
+    {"one fd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, Spacing::kAligned},
+    {"one fd, tight", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, Spacing::kTight},
+    {"one fd, odd offsets", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, Spacing::kOddOffsets},
+    {"one fd, odd pitches", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, Spacing::kOddPitches},
+    {"one fd, odd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, Spacing::kOdd},
+    {"duplicated fds", VMAFX_MEMORY_DMABUF, Sharing::kDuplicateDescriptor, Spacing::kAligned},
+    {"duplicated fds, odd", VMAFX_MEMORY_DMABUF, Sharing::kDuplicateDescriptor, Spacing::kOdd},
+    {"fd per plane", VMAFX_MEMORY_DMABUF, Sharing::kBufferPerPlane, Spacing::kAligned},
+    {"fd per plane, odd", VMAFX_MEMORY_DMABUF, Sharing::kBufferPerPlane, Spacing::kOdd},
+};
+
+constexpr Placement kUploads[] = {
+    {"host", VMAFX_MEMORY_HOST, Sharing::kBufferPerPlane, Spacing::kTight},
+    {"host, odd", VMAFX_MEMORY_HOST, Sharing::kBufferPerPlane, Spacing::kOdd},
+};
+
+bool odd_offsets(Spacing spacing)
+{
+    return spacing == Spacing::kOdd || spacing == Spacing::kOddOffsets;
+}
+
+bool odd_pitches(Spacing spacing)
+{
+    return spacing == Spacing::kOdd || spacing == Spacing::kOddPitches;
+}
+
+size_t pitch_of(Spacing spacing, size_t row_bytes, size_t plane)
+{
+    if (odd_pitches(spacing))
+        return (row_bytes + 7 + 2 * plane) | 1;
+    return spacing == Spacing::kTight ? row_bytes : (row_bytes + 63) / 64 * 64;
+}
+
+/** The first such offset behind what the buffer has. */
+size_t offset_of(Spacing spacing, size_t bytes)
+{
+    if (odd_offsets(spacing))
+        return (bytes + 5) | 1;
+    return spacing == Spacing::kTight ? bytes : (bytes + 255) / 256 * 256;
+}
+
+} // namespace
+
 const std::vector<Placement> &all_placements()
 {
-    static const std::vector<Placement> placements = {
-        {"pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, false},
-        {"odd pointers", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kBufferPerPlane, true},
-        {"one pointer, odd", VMAFX_MEMORY_DEVICE_POINTER, Sharing::kOneDescriptor, true},
-        {"one fd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, false},
-        {"one fd, odd", VMAFX_MEMORY_DMABUF, Sharing::kOneDescriptor, true},
-        {"duplicated fds", VMAFX_MEMORY_DMABUF, Sharing::kDuplicateDescriptor, false},
-        {"duplicated fds, odd", VMAFX_MEMORY_DMABUF, Sharing::kDuplicateDescriptor, true},
-        {"fd per plane", VMAFX_MEMORY_DMABUF, Sharing::kBufferPerPlane, false},
-        {"fd per plane, odd", VMAFX_MEMORY_DMABUF, Sharing::kBufferPerPlane, true},
-    };
+    static const std::vector<Placement> placements = [] {
+        std::vector<Placement> taken;
+        for (const Placement &placement : kImports)
+            if (placement.memory != VMAFX_MEMORY_DMABUF || takes_memfds())
+                taken.push_back(placement);
+        return taken;
+    }();
+    return placements;
+}
+
+const std::vector<Placement> &host_placements()
+{
+    static const std::vector<Placement> placements(std::begin(kUploads), std::end(kUploads));
     return placements;
 }
 
 PlacedPicture::PlacedPicture(const Picture &picture, const LayoutFacts &layout,
                              const Placement &placement, const CreateBuffer &create_buffer)
-    : layout_(layout), odd_(placement.odd), desc_(describe(picture, layout, placement.memory))
+    : layout_(layout), spacing_(placement.spacing),
+      desc_(describe(picture, layout, placement.memory))
 {
     for (size_t i = 0; i < desc_.plane_count; ++i)
         buffer_of_.push_back(placement.sharing == Sharing::kBufferPerPlane ? i : 0);
     contents_.resize(buffer_of_.back() + 1);
     place(picture);
-    bind(placement, create_buffer);
+    if (placement.memory == VMAFX_MEMORY_DMABUF)
+        bind_descriptors(placement.sharing, create_buffer);
+    else
+        bind_addresses();
 }
 
 void PlacedPicture::place(const Picture &picture)
@@ -147,9 +208,8 @@ void PlacedPicture::place(const Picture &picture)
             while (buffer.size() < end)
                 buffer.push_back(static_cast<uint8_t>(random()));
         };
-        const size_t pitch =
-            odd_ ? (plane.row_bytes + 7 + 2 * i) | 1 : (plane.row_bytes + 63) / 64 * 64;
-        garbage_up_to(odd_ ? (buffer.size() + 5) | 1 : (buffer.size() + 255) / 256 * 256);
+        const size_t pitch = pitch_of(spacing_, plane.row_bytes, i);
+        garbage_up_to(offset_of(spacing_, buffer.size()));
         desc_.plane[i].offset = buffer.size();
         desc_.plane[i].pitch = pitch;
         for (uint32_t y = 0; y < plane.rows; ++y) {
@@ -163,24 +223,25 @@ void PlacedPicture::place(const Picture &picture)
         buffer.shrink_to_fit();
 }
 
-void PlacedPicture::bind(const Placement &placement, const CreateBuffer &create_buffer)
+void PlacedPicture::bind_addresses()
 {
-    if (placement.memory == VMAFX_MEMORY_DEVICE_POINTER) {
-        /* The CPU reads host memory, where a checker of accesses sees each byte too many. */
-        const bool host = test_runtime() == VMAFX_RUNTIME_CPU;
-        for (size_t i = 0; !host && i < contents_.size(); ++i)
-            memories_.emplace_back(contents_[i]);
-        for (size_t i = 0; i < desc_.plane_count; ++i) {
-            const size_t buffer = buffer_of_[i];
-            desc_.plane[i].address = host ? contents_[buffer].data() : memories_[buffer].address();
-            desc_.plane[i].size = odd_ ? contents_[buffer_of_[i]].size() : 0;
-        }
-        return;
+    /* The CPU reads host memory, where a checker of accesses sees each byte too many. */
+    const bool host = desc_.memory == VMAFX_MEMORY_HOST || test_runtime() == VMAFX_RUNTIME_CPU;
+    for (size_t i = 0; !host && i < contents_.size(); ++i)
+        memories_.emplace_back(contents_[i]);
+    for (size_t i = 0; i < desc_.plane_count; ++i) {
+        const size_t buffer = buffer_of_[i];
+        desc_.plane[i].address = host ? contents_[buffer].data() : memories_[buffer].address();
+        desc_.plane[i].size = spacing_ == Spacing::kAligned ? 0 : contents_[buffer].size();
     }
+}
+
+void PlacedPicture::bind_descriptors(Sharing sharing, const CreateBuffer &create_buffer)
+{
     for (const auto &buffer : contents_)
         descriptors_.push_back(create_buffer(buffer));
     for (size_t i = 0; i < desc_.plane_count; ++i) {
-        if (placement.sharing == Sharing::kDuplicateDescriptor && i > 0) {
+        if (sharing == Sharing::kDuplicateDescriptor && i > 0) {
             duplicates_.push_back(descriptors_[0].duplicate());
             desc_.plane[i].fd = duplicates_.back().get();
         } else {

@@ -66,15 +66,28 @@ enum class Sharing {
     kBufferPerPlane,
 };
 
+/** Where planes and rows begin, in bytes. With odd offsets or pitches 16-bit samples lie at odd
+ *  addresses. */
+enum class Spacing {
+    kAligned,
+    kTight, /* nothing between rows and between planes */
+    kOddOffsets,
+    kOddPitches,
+    kOdd, /* both */
+};
+
 /** How a picture lies in its producer's memory. */
 struct Placement {
     const char *name;
-    uint32_t memory; /* VMAFX_MEMORY_DEVICE_POINTER or VMAFX_MEMORY_DMABUF */
+    uint32_t memory; /* VMAFX_MEMORY_* */
     Sharing sharing;
-    bool odd; /* odd offsets and pitches, so that 16-bit samples lie at odd addresses */
+    Spacing spacing;
 };
 
+/** The ways to import a picture that the tested runtime takes. */
 const std::vector<Placement> &all_placements();
+/** The ways to upload one. */
+const std::vector<Placement> &host_placements();
 
 /** A picture in a producer's memory, with garbage wherever no sample is. */
 class PlacedPicture
@@ -93,10 +106,11 @@ class PlacedPicture
 
   private:
     void place(const Picture &picture);
-    void bind(const Placement &placement, const CreateBuffer &create_buffer);
+    void bind_addresses();
+    void bind_descriptors(Sharing sharing, const CreateBuffer &create_buffer);
 
     LayoutFacts layout_;
-    bool odd_;
+    Spacing spacing_;
     std::vector<size_t> buffer_of_; /* per plane */
     std::vector<std::vector<uint8_t>> contents_;
     std::vector<ProducerMemory> memories_;
