@@ -77,6 +77,16 @@ size_t Allocations::count(Allocation::Kind kind) const
     return found;
 }
 
+bool Allocations::on_device(const void *address) const
+{
+    std::shared_lock lock(mutex_);
+    auto at = allocations_.upper_bound(key(address));
+    if (at == allocations_.begin())
+        return false;
+    --at;
+    return key(address) - at->first < at->second.bytes && at->second.kind != Allocation::Kind::host;
+}
+
 bool Allocations::accessible(const void *address, size_t bytes, bool write) const
 {
     std::shared_lock lock(mutex_);

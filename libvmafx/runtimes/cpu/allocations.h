@@ -44,6 +44,9 @@ class Allocations
     /** How many of the kind there are; a buffer mapped twice counts twice. */
     size_t count(Allocation::Kind kind) const;
 
+    /** Whether the address is in an allocation that is not the host's. */
+    bool on_device(const void *address) const;
+
     /** False when bytes at address begin inside an allocation and leave it, or are written though
      * the allocation is read only. Memory that is not known is the caller's. */
     bool accessible(const void *address, size_t bytes, bool write) const;

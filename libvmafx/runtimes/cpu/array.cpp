@@ -63,7 +63,9 @@ hipError_t plan(const std::shared_ptr<Array> &array, bool to_array, size_t x, si
         return error;
     if (width == 0 || height == 0)
         return hipSuccess;
-    work = copy_work(to_array ? rows : linear, to_array ? linear : rows, width, height, array);
+    const bool upload = to_array && is_upload(rows.data, linear.data, kind);
+    work =
+        copy_work(to_array ? rows : linear, to_array ? linear : rows, width, height, upload, array);
     return hipSuccess;
 }
 
@@ -91,7 +93,7 @@ hipError_t create(hipArray_t *handle, const hipChannelFormatDesc *format, size_t
     array->memory = allocate_aligned(Allocations::kAlignment, bytes);
     if (!array->memory)
         return hipErrorOutOfMemory;
-    if (engine.settings().poison)
+    if (engine.poison())
         std::memset(array->memory.get(), kGarbage, bytes);
     *handle = reinterpret_cast<hipArray_t>(array.get());
     engine.arrays.insert(std::move(array));

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "worker_memory.h"
@@ -27,8 +28,12 @@ class Work
         none,   /* nothing to run: order and release of what the work holds */
     };
 
+    /* What it is to a device. */
+    enum class Nature { kernel, copy, upload, fill, other };
+
     virtual ~Work() = default;
     virtual Place place() const { return Place::worker; }
+    virtual Nature nature() const { return Nature::other; }
     /** Parts that may run at the same time, at least 1. */
     virtual uint64_t parts() const { return 1; }
     /** Parts a worker takes at once. */
@@ -39,13 +44,36 @@ class Work
 struct Command;
 using CommandRef = std::shared_ptr<Command>;
 
+/** The latest upload of a stream. */
+struct UploadMark {
+    uint64_t serial = 0; /* in the order of calls */
+    std::thread::id caller;
+};
+
+/** What the hostile machine knows of a command. Guarded by the scheduler. */
+struct CommandTraits {
+    std::vector<Command *> befores; /* unfinished commands that it waits for */
+    uint32_t stream = 0;            /* number of its stream */
+    uint64_t serial = 0;            /* in the order of calls */
+    std::thread::id caller;
+    UploadMark upload;      /* that it comes after, or is */
+    bool submitted = false; /* something told the device to get on with it */
+    bool needed = false;    /* somebody waits for it */
+    bool lost = false;      /* never runs, and is then done */
+    uint64_t stride = 0;    /* order in which takes are handed out; 0 = as they come */
+    uint64_t shift = 0;
+};
+
 struct Command {
-    explicit Command(std::unique_ptr<Work> w)
-        : place(w ? w->place() : Work::Place::none), work(std::move(w))
+    explicit Command(std::unique_ptr<Work> w, bool reliable_command = true)
+        : place(w ? w->place() : Work::Place::none), nature(w ? w->nature() : Work::Nature::other),
+          reliable(reliable_command), work(std::move(w))
     {
     }
 
     const Work::Place place;
+    const Work::Nature nature;
+    const bool reliable;        /* no device loses it: somebody waits in the same call */
     std::unique_ptr<Work> work; /* none for a marker */
     std::atomic<uint64_t> next_part{0};
     std::atomic<bool> done{false};
@@ -57,6 +85,7 @@ struct Command {
     uint32_t runners = 0;  /* threads inside run() */
     uint32_t waiters = 0;  /* threads that sleep until it is done */
     CommandRef chain;      /* next of a list that the scheduler walks */
+    CommandTraits traits;
 };
 
 } // namespace vmafx::cpu

@@ -64,11 +64,13 @@ class RectangleWork : public Work
 class CopyWork final : public RectangleWork
 {
   public:
-    CopyWork(const Rows &to, const Rows &from, size_t width, size_t height,
+    CopyWork(const Rows &to, const Rows &from, size_t width, size_t height, bool upload,
              std::shared_ptr<void> holds)
-        : RectangleWork(width, height), to_(to), from_(from), holds_(std::move(holds))
+        : RectangleWork(width, height), to_(to), from_(from),
+          nature_(upload ? Nature::upload : Nature::copy), holds_(std::move(holds))
     {
     }
+    Nature nature() const override { return nature_; }
 
   private:
     void piece(size_t x, size_t y, size_t bytes) override
@@ -78,6 +80,7 @@ class CopyWork final : public RectangleWork
 
     Rows to_;
     Rows from_;
+    Nature nature_;
     std::shared_ptr<void> holds_;
 };
 
@@ -88,6 +91,7 @@ class FillWork final : public RectangleWork
         : RectangleWork(width, height), to_(to), value_(value)
     {
     }
+    Nature nature() const override { return Nature::fill; }
 
   private:
     void piece(size_t x, size_t y, size_t bytes) override
@@ -121,12 +125,20 @@ hipError_t check_kind(hipMemcpyKind kind)
     return kind <= hipMemcpyDefault ? hipSuccess : hipErrorInvalidMemcpyDirection;
 }
 
+bool is_upload(const void *to, const void *from, hipMemcpyKind kind)
+{
+    if (kind != hipMemcpyDefault)
+        return kind == hipMemcpyHostToDevice;
+    const Allocations &allocations = Engine::get().allocations;
+    return !allocations.on_device(from) && allocations.on_device(to);
+}
+
 std::unique_ptr<Work> copy_work(const Rows &to, const Rows &from, size_t width, size_t height,
-                                std::shared_ptr<void> holds)
+                                bool upload, std::shared_ptr<void> holds)
 {
     if (to.pitch == width && from.pitch == width)
-        return std::make_unique<CopyWork>(to, from, width * height, 1, std::move(holds));
-    return std::make_unique<CopyWork>(to, from, width, height, std::move(holds));
+        return std::make_unique<CopyWork>(to, from, width * height, 1, upload, std::move(holds));
+    return std::make_unique<CopyWork>(to, from, width, height, upload, std::move(holds));
 }
 
 std::unique_ptr<Work> fill_work(const Rows &to, int value, size_t width, size_t height)

@@ -31,7 +31,7 @@ hipError_t plan_copy(const Rows &to, const Rows &from, size_t width, size_t heig
     if (const hipError_t error = check_rows(from, width, height, false); error != hipSuccess)
         return error;
     if (width != 0 && height != 0)
-        work = copy_work(to, from, width, height);
+        work = copy_work(to, from, width, height, is_upload(to.data, from.data, kind));
     return hipSuccess;
 }
 

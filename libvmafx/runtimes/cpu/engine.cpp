@@ -32,6 +32,8 @@ Engine &Engine::get()
 Engine::Engine() : settings_(read_settings())
 {
     scheduler.configure(settings_.workers);
+    if (settings_.hostile)
+        scheduler.become(&settings_.hostile_options);
     for (int device = 0; device < settings_.devices; ++device) {
         Stream &stream =
             null_streams_[static_cast<size_t>(device)].emplace(device, StreamKind::null);
@@ -59,7 +61,7 @@ StreamRef Engine::stream(hipStream_t handle) const
 
 hipError_t Engine::submit(Stream &stream, std::unique_ptr<Work> work)
 {
-    return scheduler.submit(stream, std::make_shared<Command>(std::move(work)));
+    return scheduler.submit(stream, std::make_shared<Command>(std::move(work), false));
 }
 
 hipError_t Engine::run_and_wait(std::unique_ptr<Work> work)

@@ -29,6 +29,8 @@ class Engine
 
     hip::hipError_t state() const;
     const Settings &settings() const { return settings_; }
+    /** Whether undefined memory is filled with garbage. */
+    bool poison() const { return settings_.poison || scheduler.hostile(); }
 
     /** The stream of a handle; the null stream of the current device for a null handle. */
     StreamRef stream(hip::hipStream_t handle) const;

@@ -9,6 +9,10 @@
  */
 #include "external_memory.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +33,9 @@ namespace
 
 using namespace hip;
 
+constexpr int kGarbage = 0xa5;
+constexpr size_t kMaxGarbageBytes = size_t{64} << 20;
+
 /** Bytes behind a descriptor, or -1 where it cannot tell. A dma-buf tells by seeking only; of a
  * regular file the position belongs to the caller. */
 off_t size_of(int fd, const struct stat &status)
@@ -41,6 +48,42 @@ off_t size_of(int fd, const struct stat &status)
     return end;
 }
 
+/** Maps a file, at an address if one is given; writable is false where it can only be read. */
+void *map_file(int fd, size_t bytes, void *at, bool &writable)
+{
+    const int flags = at ? MAP_SHARED | MAP_FIXED : MAP_SHARED;
+    writable = true;
+    void *address = mmap(at, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+    if (address != MAP_FAILED)
+        return address;
+    writable = false;
+    return mmap(at, bytes, PROT_READ, flags, fd, 0);
+}
+
+hipError_t keep(void *address, size_t bytes, bool writable, std::shared_ptr<ExternalMemory> &memory)
+{
+    if (address == MAP_FAILED)
+        return errno == ENOMEM ? hipErrorOutOfMemory : hipErrorInvalidValue;
+    memory = std::make_shared<ExternalMemory>(address, bytes, writable);
+    return hipSuccess;
+}
+
+/** As ROCm does: the import of a size beyond the buffer's succeeds, and what is there is not the
+ * buffer's. */
+hipError_t map_with_garbage(int fd, size_t file_bytes, size_t bytes,
+                            std::shared_ptr<ExternalMemory> &memory)
+{
+    void *room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (const hipError_t error = keep(room, bytes, true, memory); error != hipSuccess)
+        return error;
+    std::memset(room, kGarbage, std::min(bytes, kMaxGarbageBytes));
+    bool writable = true;
+    if (file_bytes == 0 || map_file(fd, file_bytes, room, writable) != MAP_FAILED)
+        return hipSuccess;
+    memory.reset();
+    return hipErrorInvalidValue;
+}
+
 hipError_t import(const hipExternalMemoryHandleDesc &desc, std::shared_ptr<ExternalMemory> &memory)
 {
     if (desc.type != hipExternalMemoryHandleTypeOpaqueFd || desc.size == 0 ||
@@ -51,20 +94,15 @@ hipError_t import(const hipExternalMemoryHandleDesc &desc, std::shared_ptr<Exter
     if (fd < 0 || fstat(fd, &status) != 0)
         return hipErrorInvalidValue;
     const off_t size = size_of(fd, status);
+    const bool too_large = size >= 0 && desc.size > static_cast<unsigned long long>(size);
+    if (too_large && Engine::get().scheduler.has(cpu_hostile_any_size))
+        return map_with_garbage(fd, static_cast<size_t>(size), desc.size, memory);
     /* A mapping past the end would be there, and kill whoever reads it. */
-    if (size >= 0 && desc.size > static_cast<unsigned long long>(size))
+    if (too_large)
         return hipErrorInvalidValue;
-
     bool writable = true;
-    void *address = mmap(nullptr, desc.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (address == MAP_FAILED) {
-        writable = false;
-        address = mmap(nullptr, desc.size, PROT_READ, MAP_SHARED, fd, 0);
-    }
-    if (address == MAP_FAILED)
-        return errno == ENOMEM ? hipErrorOutOfMemory : hipErrorInvalidValue;
-    memory = std::make_shared<ExternalMemory>(address, desc.size, writable);
-    return hipSuccess;
+    void *address = map_file(fd, desc.size, nullptr, writable);
+    return keep(address, desc.size, writable, memory);
 }
 
 } // namespace

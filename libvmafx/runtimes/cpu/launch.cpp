@@ -35,7 +35,7 @@ class KernelWork final : public Work
         : function_(std::move(function)), grid_(grid), tiles_(uint64_t{grid.x} * grid.y * grid.z)
     {
         const Engine &engine = Engine::get();
-        poison_ = engine.settings().poison;
+        poison_ = engine.poison();
         grain_ = std::max<uint64_t>(1, tiles_ / (engine.scheduler.workers() * kTakesPerWorker));
         const size_t bytes = function_->kernel->args_size;
         void *copy = small_.data();
@@ -50,6 +50,7 @@ class KernelWork final : public Work
         arguments_ = copy;
     }
 
+    Nature nature() const override { return Nature::kernel; }
     uint64_t parts() const override { return tiles_; }
     uint64_t grain() const override { return grain_; }
 

@@ -29,7 +29,7 @@ hipError_t allocate(void **memory, size_t bytes, Allocation::Kind kind, int devi
     struct sysinfo info = {};
     if (sysinfo(&info) != 0 || bytes > static_cast<uint64_t>(info.totalram) * info.mem_unit)
         return hipErrorOutOfMemory;
-    *memory = engine.allocations.allocate(kind, bytes, device, engine.settings().poison);
+    *memory = engine.allocations.allocate(kind, bytes, device, engine.poison());
     return *memory ? hipSuccess : hipErrorOutOfMemory;
 }
 
@@ -45,6 +45,8 @@ hipError_t release(void *memory, Allocation::Kind kind, Allocation::Kind other_k
     if (!engine.allocations.take(memory, kind, taken) &&
         !engine.allocations.take(memory, other_kind, taken))
         return hipErrorInvalidValue;
+    if (taken.kind == Allocation::Kind::mapped && !engine.scheduler.has(cpu_hostile_free_waits))
+        return hipSuccess;
     return engine.scheduler.wait_device(taken.device);
 }
 

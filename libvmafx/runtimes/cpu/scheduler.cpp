@@ -34,6 +34,12 @@ bool is_done(const CommandRef &command)
     return command->done.load(std::memory_order_acquire);
 }
 
+/** The take that is handed out as the index-th of a command's. */
+uint64_t shuffled(uint64_t index, uint64_t takes, const CommandTraits &traits)
+{
+    return (index * traits.stride + traits.shift) % takes;
+}
+
 /** Room for everything that can become ready, so that finishing a command never allocates. */
 void reserve(std::vector<CommandRef> &list, size_t count)
 {
@@ -71,7 +77,11 @@ void Scheduler::add(StreamRef stream)
 
 void Scheduler::retire(const StreamRef &stream)
 {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
+    if (hostile() && stream->tail) {
+        begin_call(lock);
+        mark_submitted(std::span(&stream->tail, 1), false); /* nothing else can any more */
+    }
     ordering_.retire(stream);
 }
 
@@ -82,44 +92,58 @@ hipError_t Scheduler::submit(Stream &stream, const CommandRef &command, const Co
     Aftermath aftermath;
     CommandRef old_tail;
     {
-        std::lock_guard lock(mutex_);
+        Lock lock(mutex_);
         if (stopping_)
             return hipErrorDeinitialized;
-        const Work::Place place = command->place;
-        if (const hipError_t error = start_threads(place); error != hipSuccess)
+        if (hostile())
+            return submit_hostile(lock, stream, command, after);
+        if (const hipError_t error = start_threads(command->place); error != hipSuccess)
             return error;
 
         predecessors_.clear();
         ordering_.before(stream, predecessors_);
         if (after && !is_done(after))
             predecessors_.push_back(after);
-        /* All memory first: from here on nothing may fail. */
-        reserve(ready_, outstanding_ + 1);
-        reserve(host_ready_, outstanding_ + 1);
-        for (const CommandRef &before : predecessors_) {
-            if (before->followers.size() == before->followers.capacity())
-                before->followers.reserve(2 * before->followers.size() + 2);
-        }
-
-        if (place != Work::Place::none)
-            ++outstanding_;
-        for (const CommandRef &before : predecessors_) {
-            before->followers.push_back(command);
-            ++command->blockers;
-        }
-        predecessors_.clear();
+        reserve_links();
         old_tail = std::exchange(stream.tail, command);
-        if (command->blockers == 0)
-            make_ready(command, aftermath);
+        link(command, aftermath);
         count_wakes(aftermath);
     }
     carry_out(aftermath);
     return hipSuccess;
 }
 
+/** Memory for a command after those in predecessors_: from here on nothing may fail. */
+void Scheduler::reserve_links()
+{
+    reserve(ready_, outstanding_ + 2);
+    reserve(host_ready_, outstanding_ + 2);
+    for (const CommandRef &before : predecessors_) {
+        if (before->followers.size() == before->followers.capacity())
+            before->followers.reserve(2 * before->followers.size() + 2);
+    }
+}
+
+void Scheduler::link(const CommandRef &command, Aftermath &after)
+{
+    ++outstanding_;
+    for (const CommandRef &before : predecessors_) {
+        before->followers.push_back(command);
+        ++command->blockers;
+    }
+    predecessors_.clear();
+    if (command->blockers == 0)
+        make_ready(command, after);
+}
+
 /** The command waits for nothing any more. */
 void Scheduler::make_ready(CommandRef command, Aftermath &after)
 {
+    if (hostile()) {
+        ready_.push_back(std::move(command));
+        after.wake_workers = limit_;
+        return;
+    }
     switch (command->place) {
     case Work::Place::none:
         finish(std::move(command), after, 0);
@@ -149,13 +173,13 @@ void Scheduler::finish(CommandRef command, Aftermath &after, uint32_t own_thread
         CommandRef current = std::exchange(todo, std::move(todo->chain));
         current->finished_ns = now;
         current->done.store(true, std::memory_order_release);
-        if (current->place != Work::Place::none)
-            --outstanding_;
+        --outstanding_;
         after.wake_waiters |= current->waiters != 0;
         for (CommandRef &follower : current->followers) {
+            std::erase(follower->traits.befores, current.get());
             if (--follower->blockers != 0)
                 continue;
-            if (follower->place != Work::Place::none) {
+            if (follower->place != Work::Place::none || hostile()) {
                 make_ready(std::move(follower), after);
                 continue;
             }
@@ -194,7 +218,12 @@ void Scheduler::carry_out(Aftermath &after)
 /** Which ready command a free worker turns to: the one decision of scheduling. */
 CommandRef Scheduler::choose()
 {
-    return ready_.front();
+    return hostile() ? choose_hostile() : ready_.front();
+}
+
+bool Scheduler::may_step() const
+{
+    return hostile() ? may_step_hostile() : !ready_.empty();
 }
 
 void Scheduler::drop_ready(const Command *command)
@@ -209,7 +238,9 @@ void Scheduler::drop_ready(const Command *command)
 
 hipError_t Scheduler::query(const Stream &stream)
 {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
+    if (hostile())
+        return query_hostile(lock, stream);
     predecessors_.clear();
     ordering_.of_stream(stream, predecessors_);
     const bool busy = !predecessors_.empty();
@@ -217,9 +248,16 @@ hipError_t Scheduler::query(const Stream &stream)
     return busy ? hipErrorNotReady : outcome();
 }
 
-hipError_t Scheduler::query(const CommandRef &command) const
+hipError_t Scheduler::query(const CommandRef &command)
 {
-    return command && !is_done(command) ? hipErrorNotReady : outcome();
+    if (!command)
+        return has(cpu_hostile_unrecorded) ? outcome() : hipErrorNotReady;
+    if (is_done(command))
+        return outcome();
+    if (!hostile())
+        return hipErrorNotReady;
+    Lock lock(mutex_);
+    return query_hostile(lock, command);
 }
 
 hipError_t Scheduler::wait(const Stream &stream)
@@ -256,7 +294,12 @@ hipError_t Scheduler::wait_all(std::span<const CommandRef> commands)
             continue;
         if (on_host_thread())
             return hipErrorNotSupported;
-        std::unique_lock lock(mutex_);
+        Lock lock(mutex_);
+        if (hostile()) {
+            begin_call(lock);
+            mark_submitted(commands, true);
+            work_.notify_all();
+        }
         ++command->waiters;
         waiters_.wait(lock, [&] { return is_done(command) || stopping_; });
         --command->waiters;
@@ -313,9 +356,11 @@ bool Scheduler::run_parts(Command &command, WorkerMemory &memory)
     const uint64_t parts = work.parts();
     const uint64_t grain = work.grain();
     while (!stopping_.load(std::memory_order_relaxed)) {
-        const uint64_t first = command.next_part.fetch_add(grain, std::memory_order_relaxed);
+        uint64_t first = command.next_part.fetch_add(grain, std::memory_order_relaxed);
         if (first >= parts)
             return true;
+        if (command.traits.stride != 0)
+            first = shuffled(first / grain, (parts - 1) / grain + 1, command.traits) * grain;
         work.run(first, std::min(parts, first + grain), memory);
     }
     return false;
@@ -325,21 +370,30 @@ void Scheduler::run_worker(uint32_t index)
 {
     set_up_worker_thread(index);
     WorkerMemory memory;
-    std::unique_lock lock(mutex_);
+    Lock lock(mutex_);
     while (!stopping_) {
-        if (ready_.empty()) {
+        if (!may_step()) {
             ++idle_;
-            work_.wait(lock);
+            sleep_until_work(lock);
             --idle_;
             woken_ -= std::min(woken_, 1u);
             continue;
         }
         CommandRef command = choose();
+        if (command->place == Work::Place::host) {
+            call_function(std::move(command));
+            continue;
+        }
+        const bool runs = command->work && command->place == Work::Place::worker;
+        const bool skipped = command->traits.lost || !runs;
         ++command->runners;
+        ++busy_workers_;
         lock.unlock();
-        const bool all_taken = run_parts(*command, memory);
+        const bool all_taken = skipped || run_parts(*command, memory);
         lock.lock();
         --command->runners;
+        --busy_workers_;
+        note_activity();
         drop_ready(command.get());
         if (!all_taken) {
             /* Left for the end to drop: with it goes all that waits for it. */
@@ -348,9 +402,11 @@ void Scheduler::run_worker(uint32_t index)
         }
         if (command->runners != 0)
             continue;
-        lock.unlock();
-        command->work.reset();
-        lock.lock();
+        if (runs) {
+            lock.unlock();
+            command->work.reset();
+            lock.lock();
+        }
         Aftermath after;
         finish(std::move(command), after, 1);
         count_wakes(after);
@@ -379,6 +435,7 @@ void Scheduler::run_host()
         command->work->run(0, 1, memory);
         command->work.reset();
         lock.lock();
+        forget_function(command.get());
         Aftermath after;
         finish(std::move(command), after, 0);
         count_wakes(after);

@@ -10,6 +10,8 @@
 #include <cpuid.h>
 #include <sched.h>
 
+#include "hostile.h"
+
 namespace vmafx::cpu
 {
 
@@ -101,7 +103,8 @@ Settings read_settings()
     for (const std::string &error :
          {read_level(settings), read_number("VMAFX_CPU_DEVICES", 1, kMaxDevices, devices),
           read_number("VMAFX_CPU_WORKERS", 0, kMaxWorkers, workers),
-          read_number("VMAFX_CPU_POISON", 0, 1, poison)}) {
+          read_number("VMAFX_CPU_POISON", 0, 1, poison),
+          read_hostile(settings.hostile, settings.hostile_options)}) {
         if (settings.error[0] == '\0')
             std::snprintf(settings.error, sizeof(settings.error), "%s", error.c_str());
     }

@@ -14,18 +14,22 @@ bool unfinished(const CommandRef &command)
     return command && !command->done.load(std::memory_order_acquire);
 }
 
+} // namespace
+
 /** The null stream waits for, and is waited on by, the blocking streams of its device. */
-bool waits_for(const Stream &later, const Stream &earlier)
+bool Ordering::waits_for(const Stream &later, const Stream &earlier) const
 {
     if (&later == &earlier)
         return true;
     if (later.device != earlier.device)
         return false;
-    return (later.kind == StreamKind::null && earlier.kind == StreamKind::blocking) ||
-           (later.kind == StreamKind::blocking && earlier.kind == StreamKind::null);
+    const auto ordered = [this](StreamKind kind) {
+        return kind == StreamKind::blocking ||
+               (kind == StreamKind::non_blocking && null_waits_for_all_);
+    };
+    return (later.kind == StreamKind::null && ordered(earlier.kind)) ||
+           (ordered(later.kind) && earlier.kind == StreamKind::null);
 }
-
-} // namespace
 
 void Ordering::add(StreamRef stream)
 {
@@ -63,11 +67,20 @@ void Ordering::of_device(int device, std::vector<CommandRef> &commands)
     }
 }
 
+void Ordering::of_all(std::vector<CommandRef> &commands)
+{
+    for (const StreamRef &stream : streams_) {
+        if (unfinished(stream->tail))
+            commands.push_back(stream->tail);
+    }
+}
+
 void Ordering::clear(std::vector<CommandRef> &commands)
 {
     for (const StreamRef &stream : streams_) {
         if (stream->tail)
             commands.push_back(std::move(stream->tail));
+        stream->traits = {};
     }
     std::vector<StreamRef>().swap(streams_);
 }
