@@ -244,8 +244,10 @@ hipFunction_t Module::function(const char *name) const
 {
     hipFunction_t function = nullptr;
     const hipError_t error = runtime().hip.hipModuleGetFunction(&function, get(), name);
-    if (error == hipSuccess)
+    if (error != hipErrorNotFound) {
+        check(runtime(), error, "hipModuleGetFunction");
         return function;
+    }
     (void)runtime().hip.hipGetLastError();
     throw Failure(VMAFX_E_INTERNAL, "",
                   format("the code object lacks the kernel %s: %s", name,

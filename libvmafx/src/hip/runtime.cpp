@@ -163,11 +163,12 @@ void Loader::set_workers(const Runtime &runtime) const
                              "workers other than %u: ask for the same number, or for 0",
                              workers_),
                       error);
-    if (error != hipSuccess)
+    if (error == hipErrorInvalidValue)
         throw Failure(VMAFX_E_INVALID, "desc.workers",
                       format("the CPU runtime refuses %u workers: %s", workers_,
                              describe_error(runtime.hip, error).c_str()),
                       error);
+    check(runtime, error, "vmafx_cpu_set_workers");
 }
 
 bool Loader::answers(Runtime &runtime, const std::string &file)
