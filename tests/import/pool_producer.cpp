@@ -119,16 +119,21 @@ void PoolProducer::wait_for(const VmafxFenceDesc &writable)
         hip_must(Hip::get().stream_wait(stream_, writable.handle, 0));
 }
 
-void PoolProducer::write(const PoolFrame &frame, const Picture &picture, const LayoutFacts &layout)
+DevicePicture::DevicePicture(const Picture &picture, const LayoutFacts &layout)
+    : planes_(pack(picture, layout))
+{
+    for (const PackedPlane &plane : planes_)
+        memory_.emplace_back(plane.bytes);
+}
+
+void PoolProducer::write(const PoolFrame &frame, const DevicePicture &picture)
 {
     const VmafxPoolFrameInfo info = info_of(frame);
-    const std::vector<PackedPlane> planes = pack(picture, layout);
     for (uint32_t i = 0; i < info.plane_count; ++i) {
-        const PackedPlane &plane = planes.at(i);
-        sources_.emplace_back(plane.bytes);
+        const PackedPlane &plane = picture.planes_.at(i);
         hip_must(Hip::get().copy_2d(info.plane[i].address, info.plane[i].pitch,
-                                    sources_.back().address(), plane.row_bytes, plane.row_bytes,
-                                    plane.rows, kDeviceToDevice, stream_));
+                                    picture.memory_.at(i).address(), plane.row_bytes,
+                                    plane.row_bytes, plane.rows, kDeviceToDevice, stream_));
     }
 }
 

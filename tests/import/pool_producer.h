@@ -21,6 +21,18 @@ PoolFrame acquire(const Pool &pool);
 VmafxPoolFrameInfo info_of(const PoolFrame &frame);
 support::Frame submit_ready(PoolFrame &picture, const VmafxFenceDesc *ready = nullptr);
 
+/** A picture's planes in memory of the device, from where a producer copies them. */
+class DevicePicture
+{
+  public:
+    DevicePicture(const support::Picture &picture, const support::LayoutFacts &layout);
+
+  private:
+    friend class PoolProducer;
+    std::vector<support::PackedPlane> planes_;
+    std::deque<support::ProducerMemory> memory_;
+};
+
 class PoolProducer
 {
   public:
@@ -32,8 +44,7 @@ class PoolProducer
     /** Makes the stream wait until the frame may be written. */
     void wait_for(const VmafxFenceDesc &writable);
     /** Enqueues the copy of a picture into the frame's planes. */
-    void write(const PoolFrame &frame, const support::Picture &picture,
-               const support::LayoutFacts &layout);
+    void write(const PoolFrame &frame, const DevicePicture &picture);
     /** An event behind what is enqueued. */
     VmafxFenceDesc record();
     void finish();
@@ -41,7 +52,6 @@ class PoolProducer
   private:
     void *stream_ = nullptr;
     std::vector<void *> events_;
-    std::deque<support::ProducerMemory> sources_; /* of copies */
 };
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "api/refusal.h"
 
+#include <deque>
 #include <functional>
 
 #include "picture_pairs.h"
@@ -56,9 +57,10 @@ void check_same(const AllScores &expected, const AllScores &actual, const char *
 Frame produced(const Pool &pool, PoolProducer &producer, const Picture &picture,
                const LayoutFacts &layout)
 {
+    const DevicePicture source(picture, layout);
     PoolFrame target = acquire(pool);
     producer.wait_for(info_of(target).writable);
-    producer.write(target, picture, layout);
+    producer.write(target, source);
     producer.finish();
     return submit_ready(target);
 }
@@ -207,9 +209,10 @@ START_TEST(frames_outlive_pool_and_device)
         pool.close();
         device.close();
         std::vector<Frame> frames;
+        std::deque<DevicePicture> sources;
         for (size_t i = 0; i < pairs.size(); ++i) {
-            producer.write(pictures[2 * i], pairs[i].reference, nv12());
-            producer.write(pictures[2 * i + 1], pairs[i].distorted, nv12());
+            producer.write(pictures[2 * i], sources.emplace_back(pairs[i].reference, nv12()));
+            producer.write(pictures[2 * i + 1], sources.emplace_back(pairs[i].distorted, nv12()));
         }
         producer.finish();
         for (PoolFrame &picture : pictures)
@@ -251,46 +254,56 @@ namespace
 {
 
 /** A pool whose two frames hold a pair that a context has been given, and that the device, held
- *  back, has not read yet. */
+ *  back, has not read yet. What is needed later is allocated before, since a device may allocate
+ *  nothing while it is held. */
 struct Reuse {
     std::vector<PicturePair> pairs = some_pairs(5);
     Device device = open_test_device();
     Device other = open_test_device();
     Context context;
     Pool pool;
+    DevicePicture next_reference, next_distorted;
     PoolProducer producer;
     std::unique_ptr<Gate> gate;
 
     /** through_other: the context is of another handle of the same GPU. */
     explicit Reuse(bool through_other)
         : context(create_context(through_other ? other : device)),
-          pool(create_pool(device, pairs[0].reference, nv12(), 2))
+          pool(create_pool(device, pairs[0].reference, nv12(), 2)),
+          next_reference(pairs[2].reference, nv12()), next_distorted(pairs[2].distorted, nv12())
+    {
+        use_features(context);
+        for (uint64_t i = 0; i < 2; ++i) {
+            const Frame reference = produced(pool, producer, pairs[i].reference, nv12());
+            const Frame distorted = produced(pool, producer, pairs[i].distorted, nv12());
+            if (i == 1)
+                gate = std::make_unique<Gate>(through_other ? other : device);
+            submit(context, reference, distorted, i);
+        }
+    }
+    ~Reuse() { gate->open(); }
+
+    static void use_features(const Context &context)
     {
         must(vmafx_context_use_feature, context.get(), "vif", nullptr);
         must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
-        Frame reference = produced(pool, producer, pairs[0].reference, nv12());
-        Frame distorted = produced(pool, producer, pairs[0].distorted, nv12());
-        gate = std::make_unique<Gate>(through_other ? other : device);
-        submit(context, reference, distorted, 0);
     }
-    ~Reuse() { gate->open(); }
 
     AllScores finish()
     {
         must(vmafx_context_flush, context.get());
-        return all_scores(context, 2);
+        return all_scores(context, pairs.size());
     }
 
     AllScores expected() const
     {
         const Context fresh = create_context(device);
-        must(vmafx_context_use_feature, fresh.get(), "vif", nullptr);
-        must(vmafx_context_use_feature, fresh.get(), "psnr", nullptr);
-        for (size_t i = 0; i < 2; ++i)
+        use_features(fresh);
+        for (size_t i = 0; i < pairs.size(); ++i)
             submit(fresh, import_frame(device, HostPicture(pairs[i].reference, nv12()).desc()),
                    import_frame(device, HostPicture(pairs[i].distorted, nv12()).desc()), i);
         must(vmafx_context_flush, fresh.get());
-        return all_scores(fresh, 2);
+        return all_scores(fresh, pairs.size());
     }
 };
 
@@ -308,17 +321,17 @@ START_TEST(a_reader_does_not_see_the_next_picture)
     }
     assert_refused(VMAFX_E_TIMEOUT, "frame", "still read", vmafx_pool_frame_wait, reference.get(),
                    uint64_t{1'000'000});
-    reuse.producer.write(reference, reuse.pairs[1].reference, nv12());
-    reuse.producer.write(distorted, reuse.pairs[1].distorted, nv12());
+    reuse.producer.write(reference, reuse.next_reference);
+    reuse.producer.write(distorted, reuse.next_distorted);
     if (takes_events(reuse.device)) {
         /* All of it is enqueued while nothing has run. */
         const VmafxFenceDesc ready = reuse.producer.record();
-        submit(reuse.context, submit_ready(reference, &ready), submit_ready(distorted, &ready), 1);
+        submit(reuse.context, submit_ready(reference, &ready), submit_ready(distorted, &ready), 2);
         reuse.gate->open();
     } else {
         reuse.gate->open();
         reuse.producer.finish();
-        submit(reuse.context, submit_ready(reference), submit_ready(distorted), 1);
+        submit(reuse.context, submit_ready(reference), submit_ready(distorted), 2);
     }
     check_same(reuse.expected(), reuse.finish(), "reuse");
 }
@@ -329,11 +342,11 @@ START_TEST(a_fence_that_is_ignored_shows)
 {
     Reuse reuse(_i == 1);
     PoolFrame reference = acquire(reuse.pool), distorted = acquire(reuse.pool);
-    reuse.producer.write(reference, reuse.pairs[1].reference, nv12());
-    reuse.producer.write(distorted, reuse.pairs[1].distorted, nv12());
+    reuse.producer.write(reference, reuse.next_reference);
+    reuse.producer.write(distorted, reuse.next_distorted);
     reuse.producer.finish();
     reuse.gate->open();
-    submit(reuse.context, submit_ready(reference), submit_ready(distorted), 1);
+    submit(reuse.context, submit_ready(reference), submit_ready(distorted), 2);
     ck_assert(!difference(reuse.expected(), reuse.finish()).empty());
 }
 END_TEST
