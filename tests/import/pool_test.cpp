@@ -65,6 +65,16 @@ Frame produced(const Pool &pool, PoolProducer &producer, const Picture &picture,
     return submit_ready(target);
 }
 
+/** A context that holds no frame longer than it has to enqueue work for it. */
+Context create_early_context(const Device &device)
+{
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+#ifdef VMAFX_CONTEXT_RELEASE_EARLY
+    desc.flags = VMAFX_CONTEXT_RELEASE_EARLY;
+#endif
+    return create_context(device, &desc);
+}
+
 bool takes_events(const Device &device)
 {
     return support::info_of(device).acquire_fence_kinds >> VMAFX_FENCE_HIP_EVENT & 1;
@@ -78,8 +88,8 @@ START_TEST(pooled_is_uploaded)
     const Device device = open_test_device();
     const auto pairs = picture_pairs(format.layout->chroma, format.bits, 101, 67, format.bits);
     PoolProducer producer;
-    /* One frame stays with the context, which reads it once more with its successor. */
-    const Pool pool = create_pool(device, pairs[0].reference, *format.layout, 4);
+    const auto frames = static_cast<uint32_t>(2 * pairs.size());
+    const Pool pool = create_pool(device, pairs[0].reference, *format.layout, frames);
     const AllScores pooled = score_pairs(device, pairs, [&](const Picture &picture) {
         return produced(pool, producer, picture, *format.layout);
     });
@@ -98,7 +108,7 @@ START_TEST(luma_alone)
     const auto pairs = some_pairs(1);
     PoolProducer producer;
     const Pool pool = create_pool(device, pairs[0].reference, nv12(), 4, 1);
-    const Context pooled = create_context(device), uploaded = create_context(device);
+    const Context pooled = create_early_context(device), uploaded = create_context(device);
     for (const Context *context : {&pooled, &uploaded})
         use_builtin_model(*context, VMAFX_MODEL_DEFAULT);
     for (size_t i = 0; i < pairs.size(); ++i) {
@@ -177,7 +187,7 @@ START_TEST(frames_of_a_context_are_in_use)
     const auto pairs = some_pairs(1);
     PoolProducer producer;
     const Pool pool = create_pool(device, pairs[0].reference, nv12(), 2);
-    Context context = create_context(device);
+    const Context context = create_early_context(device);
     use_everything(context); /* with motion, which reads a reference picture twice */
     Frame reference = produced(pool, producer, pairs[0].reference, nv12());
     Frame distorted = produced(pool, producer, pairs[0].distorted, nv12());
@@ -268,7 +278,7 @@ struct Reuse {
 
     /** through_other: the context is of another handle of the same GPU. */
     explicit Reuse(bool through_other)
-        : context(create_context(through_other ? other : device)),
+        : context(create_early_context(through_other ? other : device)),
           pool(create_pool(device, pairs[0].reference, nv12(), 2)),
           next_reference(pairs[2].reference, nv12()), next_distorted(pairs[2].distorted, nv12())
     {

@@ -61,8 +61,8 @@ VMAFX_API int32_t vmafx_frame_pool_create(VmafxDevice *device, const VmafxFrameP
  * Takes the memory of a frame out of the pool. Never blocks.
  *
  * It comes back when its producer closes it unsubmitted, or when the last reference to the frame
- * made of it goes (the caller's, and those of contexts). That is before the device has done its
- * last reads: whoever writes next waits for `writable`, see VmafxPoolFrameInfo.
+ * made of it goes (the caller's, and those of contexts). The device may still have to do its last
+ * reads then: whoever writes next waits for `writable`, see VmafxPoolFrameInfo.
  * @param[out] frame a new handle, to be given to vmafx_pool_frame_submit() or
  *             vmafx_pool_frame_close(); NULL on failure
  * @return VMAFX_OK; VMAFX_E_BUSY: all frames are in use (subject "pool"); VMAFX_E_INVALID,
