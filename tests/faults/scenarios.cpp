@@ -203,6 +203,17 @@ void other_device(Trial &trial)
     score(trial, device, Pictures::get().nv12.one_fd);
 }
 
+void profiled(Trial &trial)
+{
+    VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
+    desc.runtime = VMAFX_RUNTIME_CPU;
+    desc.flags = VMAFX_DEVICE_PROFILING;
+    const Device device = trial.open(&desc);
+    score(trial, device, Pictures::get().nv12.one_fd);
+    VmafxProfileEntry entry = VMAFX_PROFILE_ENTRY_INIT;
+    trial.call(vmafx_device_profile_sum, device.get(), 0u, &entry);
+}
+
 /* What is asked of a device, and a session that is closed with work on it. */
 void early_close(Trial &trial)
 {
@@ -230,6 +241,7 @@ constexpr Scenario kScenarios[] = {
     {"changing buffers", changing_buffers},
     {"frame pool", frame_pool},
     {"other device", other_device},
+    {"profiled", profiled},
     {"early close", early_close},
 };
 

@@ -55,7 +55,6 @@ const std::set<std::string> kNotTheLibrarys = {
     "hipDeviceSynchronize",     /* it waits for events */
     "hipStreamSynchronize",     /* */
     "hipEventSynchronize",      /* */
-    "hipEventElapsedTime",      /* */
     "hipStreamGetDevice",       /* */
     "hipStreamAddCallback",     /* for releases without hipLaunchHostFunc */
     "hipMallocAsync",           /* it has pools of its own */
