@@ -77,6 +77,7 @@ inline void announce(const std::string &round)
 TCase *buffers_case();
 TCase *explicit_fences_case();
 TCase *implicit_fences_case();
+TCase *fence_errors_case();
 TCase *descriptors_case();
 TCase *resources_case();
 TCase *release_case();

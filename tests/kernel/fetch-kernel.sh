@@ -3,10 +3,10 @@
 #
 # fetch-kernel.sh
 #
-# Brings the Debian kernel that the guest boots, and prints the folder that holds it: vmlinux and
-# modules/NN-NAME.ko in the order of loading. The package is unpacked, never installed, and apt
-# verifies it by its signed index. It is fetched once and kept; VMAFX_CACHE names the folder
-# (default: .cache of the repository).
+# Brings the Debian kernel that the guest boots, and prints the folder that holds it: vmlinux,
+# modules/NN-NAME.ko in the order of loading, and headers/, with which modules are compiled. The
+# packages are unpacked, never installed, and apt verifies them by its signed index. They are fetched
+# once and kept; VMAFX_CACHE names the folder (default: .cache of the repository).
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ cache=$(cd "$cache/kernel" && pwd)
 die() { echo "fetch-kernel.sh: $*" >&2; exit 1; }
 
 shopt -s nullglob
-for kernel in "$cache"/linux-image-*/complete; do
+for kernel in "$cache"/linux-image-*/headers; do
     dirname "$kernel"
     exit 0
 done
@@ -26,18 +26,24 @@ work=$(mktemp -d "$cache/get.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 options=(-q -o APT::Sandbox::User=root -o Acquire::Retries=3)
 
-# The package that the metapackage stands for today.
-kernel_package() {
-    apt-cache "${options[@]}" depends linux-image-amd64 2>/dev/null |
-        sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p'
+depends_on() { apt-cache "${options[@]}" depends "$1" 2>/dev/null | sed -n 's/^ *Depends: //p'; }
+
+# The kernel that the metapackage stands for today, its headers, and the tools that these need.
+kernel_packages() {
+    local image headers
+    image=$(depends_on linux-image-amd64 | grep '^linux-image-[0-9]') || return
+    headers=${image/image/headers}
+    echo "$image $headers" "$(depends_on "$headers" | grep -E '^linux-(headers|kbuild)-' | tr '\n' ' ')"
 }
 
 download() {
-    package=$(kernel_package)
-    [ -n "$package" ] && (cd "$work" && apt-get "${options[@]}" download "$package" >&2)
+    local packages
+    packages=$(kernel_packages) || return
+    # shellcheck disable=SC2086  # a list of words
+    (cd "$work" && apt-get "${options[@]}" download $packages >&2)
 }
 
-# Lists that are missing, or so old that the package has left the archive, are read anew into the
+# Lists that are missing, or so old that a package has left the archive, are read anew into the
 # cache: the machine's own stay as they are.
 if ! download; then
     lists=$cache/lists
@@ -47,12 +53,21 @@ if ! download; then
     download || die "apt has no kernel of linux-image-amd64"
 fi
 
-packages=("$work"/linux-image-*.deb)
-[ "${#packages[@]}" = 1 ] || die "apt brought ${#packages[@]} packages"
+image=$(echo "$work"/linux-image-*.deb)
 mkdir "$work/root"
-dpkg-deb --fsys-tarfile "${packages[0]}" | tar -C "$work/root" -xf - ./boot ./lib/modules
+dpkg-deb --fsys-tarfile "$image" | tar -C "$work/root" -xf - ./boot ./lib/modules
 python3 "$here/unpack_kernel.py" "$work/root" "$work/kernel" vgem >&2
-name=$(basename "${packages[0]}" .deb)
-touch "$work/kernel/complete"
+
+for package in "$work"/linux-headers-*.deb "$work"/linux-kbuild-*.deb; do
+    dpkg-deb -x "$package" "$work/kernel/root"
+done
+# The headers of one flavour name those that all share by their place in an installed system.
+flavour=("$work"/kernel/root/usr/src/linux-headers-*-amd64)
+# shellcheck disable=SC2016  # a variable of make
+sed -i 's,/usr/src/,$(CURDIR)/../,' "${flavour[0]}/Makefile"
+ln -s "root/usr/src/$(basename "${flavour[0]}")" "$work/kernel/headers"
+
+name=$(basename "$image" .deb)
+rm -rf "${cache:?}/$name"
 mv "$work/kernel" "$cache/$name"
 echo "$cache/$name"

@@ -12,7 +12,7 @@ int main()
     Suite *suite = suite_create("kernel");
     for (TCase *(*make)() :
          {buffers_case, exporters_case, explicit_fences_case, implicit_fences_case,
-          descriptors_case, release_case, resources_case}) {
+          fence_errors_case, descriptors_case, release_case, resources_case}) {
         TCase *tcase = make();
         tcase_set_timeout(tcase, 60);
         suite_add_tcase(suite, tcase);

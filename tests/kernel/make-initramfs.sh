@@ -3,7 +3,7 @@
 #
 # make-initramfs.sh BUILD KERNEL OUT
 #
-# The guest's whole file system: busybox, the modules of fetch-kernel.sh, the test program with the
+# The guest's whole file system: busybox, the modules of fetch-kernel.sh and the test's own, the test program with the
 # library and its CPU runtime, and the libraries that these name. OUT is not compressed: unpacking
 # would cost the guest more than reading.
 set -euo pipefail
@@ -25,6 +25,7 @@ cp /bin/busybox "$root/bin/"
 cp "$here/init" "$root/init"
 chmod +x "$root/init"
 cp "$kernel"/modules/*.ko "$root/modules/"
+cp "$build/kernel-test/module/test_fence.ko" "$root/modules/99-test_fence.ko"
 
 program=$build/tests/kernel/kernel_test
 runtime=$build/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0

@@ -22,7 +22,10 @@ done
 
 started=$(date +%s)
 kernel=$("$here/fetch-kernel.sh")
-mkdir -p "$work"
+mkdir -p "$work/module"
+cp -p "$here"/module/* "$work/module/" # with its times: compiled once
+# Without what a `make` that called this script has set for itself.
+env -u MAKEFLAGS -u MAKELEVEL make -s -C "$kernel/headers" M="$(realpath "$work/module")" modules
 "$here/make-initramfs.sh" "$build" "$kernel" "$work/initramfs.cpio"
 
 status=0

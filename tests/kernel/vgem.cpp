@@ -36,13 +36,19 @@ constexpr unsigned long kAttach = DRM_IOWR(DRM_COMMAND_BASE + 1, VgemFenceAttach
 constexpr unsigned long kSignal = DRM_IOW(DRM_COMMAND_BASE + 2, VgemFenceSignal);
 
 /* The interface of dma-bufs since Linux 6.0. */
-struct ExportSyncFile {
+struct SyncFileOfBuffer {
     uint32_t flags;
     int32_t fd;
 };
-constexpr unsigned long kExportSyncFile = _IOWR(DMA_BUF_BASE, 2, ExportSyncFile);
+constexpr unsigned long kExportSyncFile = _IOWR(DMA_BUF_BASE, 2, SyncFileOfBuffer);
+constexpr unsigned long kImportSyncFile = _IOW(DMA_BUF_BASE, 3, SyncFileOfBuffer);
 
 constexpr char kCard[] = "/dev/dri/card0";
+
+uint32_t sync_flags(Access access)
+{
+    return access == Access::kWrite ? DMA_BUF_SYNC_WRITE : DMA_BUF_SYNC_READ;
+}
 
 template <class Argument>
 void call(int fd, unsigned long request, Argument &argument, const char *name)
@@ -155,10 +161,18 @@ void Vgem::signal(uint32_t fence) const
 
 Descriptor export_sync_file(const Descriptor &buffer, Access access)
 {
-    ExportSyncFile request = {};
-    request.flags = access == Access::kWrite ? DMA_BUF_SYNC_WRITE : DMA_BUF_SYNC_READ;
+    SyncFileOfBuffer request = {};
+    request.flags = sync_flags(access);
     call(buffer.get(), kExportSyncFile, request, "DMA_BUF_IOCTL_EXPORT_SYNC_FILE");
     return Descriptor(request.fd);
+}
+
+void import_sync_file(const Descriptor &buffer, const Descriptor &sync_file, Access access)
+{
+    SyncFileOfBuffer request = {};
+    request.flags = sync_flags(access);
+    request.fd = sync_file.get();
+    call(buffer.get(), kImportSyncFile, request, "DMA_BUF_IOCTL_IMPORT_SYNC_FILE");
 }
 
 Descriptor merge_sync_files(const Descriptor &a, const Descriptor &b)

@@ -46,6 +46,10 @@ class Vgem
 /** What whoever accesses the buffer that way has to wait for, as a sync_file. */
 support::Descriptor export_sync_file(const support::Descriptor &buffer, Access access);
 
+/** Adds what a sync_file waits for to what such an access of the buffer does. */
+void import_sync_file(const support::Descriptor &buffer, const support::Descriptor &sync_file,
+                      Access access);
+
 /** A sync_file that is signalled once both are. */
 support::Descriptor merge_sync_files(const support::Descriptor &a, const support::Descriptor &b);
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <vector>
 
 #include <fcntl.h>
 #include <linux/dma-buf.h>
@@ -63,6 +64,28 @@ UniqueFd export_write_fences(int buffer, const char *subject)
                   errno);
 }
 
+void query_sync_file(int fd, sync_file_info &info, const char *subject)
+{
+    if (ioctl(fd, SYNC_IOC_FILE_INFO, &info) < 0)
+        throw Failure(VMAFX_E_INVALID, subject,
+                      format("descriptor %d is no sync_file (%s)", fd, std::strerror(errno)),
+                      errno);
+}
+
+/** 0: pending, 1: signalled, negative: an error. Where nobody waited for several fences, the kernel
+ *  has not gathered their errors in the status of them all: each is asked. */
+int sync_file_status(int fd, const char *subject)
+{
+    sync_file_info info = {};
+    query_sync_file(fd, info, subject);
+    if (info.status <= 0 || info.num_fences < 2)
+        return info.status;
+    std::vector<sync_fence_info> fences(info.num_fences);
+    info.sync_fence_info = reinterpret_cast<uintptr_t>(fences.data());
+    query_sync_file(fd, info, subject);
+    return info.status;
+}
+
 } // namespace
 
 UniqueFd::~UniqueFd()
@@ -73,17 +96,13 @@ UniqueFd::~UniqueFd()
 
 FenceState sync_file_state(int fd, const char *subject)
 {
-    sync_file_info info = {};
-    if (ioctl(fd, SYNC_IOC_FILE_INFO, &info) < 0)
-        throw Failure(VMAFX_E_INVALID, subject,
-                      format("descriptor %d is no sync_file (%s)", fd, std::strerror(errno)),
-                      errno);
-    if (info.status < 0)
+    const int status = sync_file_status(fd, subject);
+    if (status < 0)
         throw Failure(VMAFX_E_DEVICE, subject,
-                      format("the fence of descriptor %d signalled with error %d (%s)", fd,
-                             info.status, std::strerror(-info.status)),
-                      -info.status);
-    return info.status > 0 ? FenceState::kSignalled : FenceState::kPending;
+                      format("the fence of descriptor %d signalled with error %d (%s)", fd, status,
+                             std::strerror(-status)),
+                      -status);
+    return status > 0 ? FenceState::kSignalled : FenceState::kPending;
 }
 
 bool wait_readable(int fd, std::chrono::nanoseconds timeout)
