@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pool_producer.h"
 
-#include <dlfcn.h>
+#include "support/runtime_entry.h"
 
 using namespace support;
 
@@ -33,24 +33,14 @@ struct Hip {
   private:
     Hip()
     {
-        const std::string file = support::info_of(open_test_device()).runtime_file;
-        void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!library)
-            throw std::runtime_error(dlerror());
-        resolve(library, "hipStreamCreateWithFlags", stream_create);
-        resolve(library, "hipStreamDestroy", stream_destroy);
-        resolve(library, "hipStreamWaitEvent", stream_wait);
-        resolve(library, "hipStreamSynchronize", stream_synchronize);
-        resolve(library, "hipEventCreateWithFlags", event_create);
-        resolve(library, "hipEventDestroy", event_destroy);
-        resolve(library, "hipEventRecord", event_record);
-        resolve(library, "hipMemcpy2DAsync", copy_2d);
-    }
-    template <class Function> void resolve(void *library, const char *name, Function &function)
-    {
-        function = reinterpret_cast<Function>(dlsym(library, name));
-        if (!function)
-            throw std::runtime_error(std::string("the runtime lacks ") + name);
+        resolve(stream_create, "hipStreamCreateWithFlags");
+        resolve(stream_destroy, "hipStreamDestroy");
+        resolve(stream_wait, "hipStreamWaitEvent");
+        resolve(stream_synchronize, "hipStreamSynchronize");
+        resolve(event_create, "hipEventCreateWithFlags");
+        resolve(event_destroy, "hipEventDestroy");
+        resolve(event_record, "hipEventRecord");
+        resolve(copy_2d, "hipMemcpy2DAsync");
     }
 };
 

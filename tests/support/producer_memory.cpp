@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "support/producer_memory.h"
 
-#include <stdexcept>
-
-#include <dlfcn.h>
-
-#include "support/handles.h"
+#include "support/runtime_entry.h"
 
 namespace support
 {
@@ -23,27 +19,15 @@ struct Hip {
 
     Hip()
     {
-        const std::string file = info_of(open_test_device()).runtime_file;
-        void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!library)
-            throw std::runtime_error(dlerror());
-        resolve(library, "hipMalloc", malloc);
-        resolve(library, "hipFree", free);
-        resolve(library, "hipMemcpy", copy);
+        resolve(malloc, "hipMalloc");
+        resolve(free, "hipFree");
+        resolve(copy, "hipMemcpy");
     }
 
     static const Hip &get()
     {
         static const Hip hip;
         return hip;
-    }
-
-  private:
-    template <class Function> void resolve(void *library, const char *name, Function &function)
-    {
-        function = reinterpret_cast<Function>(dlsym(library, name));
-        if (!function)
-            throw std::runtime_error(std::string("the runtime lacks ") + name);
     }
 };
 
