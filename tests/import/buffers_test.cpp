@@ -43,27 +43,6 @@ void check_same(const AllScores &expected, const AllScores &actual)
 
 } // namespace
 
-/* A decoder cycles through a small pool: the second round finds every buffer mapped. */
-START_TEST(pool_of_buffers_is_mapped_once)
-{
-    const Device device = open_test_device();
-    constexpr size_t kPool = 4, kRounds = 3;
-    std::deque<PlacedPicture> pool;
-    for (uint32_t i = 0; i < kPool; ++i)
-        pool.emplace_back(natural_picture(VMAFX_LAYOUT_420, 8, 96, 64, i), nv12(), one_fd());
-    const Context context = create_context(device);
-    use_everything(context);
-    for (size_t i = 0; i < kPool * kRounds; ++i) {
-        const Frame frame = import_frame(device, pool[i % kPool].desc());
-        submit(context, frame, frame, i);
-    }
-    must(vmafx_context_flush, context.get());
-    const VmafxDeviceCounters counters = counters_of(device);
-    ck_assert_uint_eq(counters.import_cache_misses, kPool);
-    ck_assert_uint_eq(counters.import_cache_hits, 2 * kPool * kRounds - kPool);
-}
-END_TEST
-
 /* A buffer that was given back and refilled by its producer is read anew. */
 START_TEST(refilled_buffer_is_read_anew)
 {
@@ -91,58 +70,6 @@ START_TEST(refilled_buffer_is_read_anew)
             ck_assert_msg(values[0] == uploaded.at(name)[i], "%s of picture %zu is stale",
                           name.c_str(), i);
     }
-    ck_assert_uint_eq(counters_of(device).import_cache_misses, 2);
-}
-END_TEST
-
-/* Closing a memfd frees its inode number for the next one. */
-START_TEST(new_buffer_never_shows_an_old_picture)
-{
-    const Device device = open_test_device();
-    const Context context = create_context(device);
-    must(vmafx_context_use_feature, context.get(), "psnr", "enable_mse=true");
-    const Picture black = [] {
-        Picture picture = natural_picture(VMAFX_LAYOUT_420, 8, 64, 64, 1);
-        for (auto &plane : picture.plane)
-            std::fill(plane.begin(), plane.end(), uint16_t{0});
-        return picture;
-    }();
-    const HostPicture reference(black, nv12());
-    constexpr uint16_t kFrames = 200;
-    for (uint16_t i = 0; i < kFrames; ++i) {
-        Picture level = black;
-        for (auto &plane : level.plane)
-            std::fill(plane.begin(), plane.end(), i);
-        const PlacedPicture buffer(level, nv12(), one_fd());
-        const Frame r = import_frame(device, reference.desc());
-        const Frame d = import_frame(device, buffer.desc());
-        submit(context, r, d, i);
-    }
-    must(vmafx_context_flush, context.get());
-    for (uint32_t i = 0; i < kFrames; ++i) {
-        for (const char *name : {"mse_y", "mse_cb", "mse_cr"}) {
-            double score = -1;
-            must(vmafx_score_at, context.get(), name, uint64_t{i}, &score);
-            ck_assert_double_eq(score, double(i) * i);
-        }
-    }
-}
-END_TEST
-
-/* The same inode with another size is another buffer. */
-START_TEST(grown_buffer_is_mapped_anew)
-{
-    const Device device = open_test_device();
-    const auto small = some_pairs(1);
-    PlacedPicture buffer(small[0].reference, nv12(), one_fd());
-    {
-        const Frame frame = import_frame(device, buffer.desc());
-    }
-    ck_assert_int_eq(ftruncate(buffer.desc().plane[0].fd, 1 << 20), 0);
-    VmafxFrameImport desc = buffer.desc();
-    desc.plane[1].offset = (1 << 20) - 96 * 32; /* the chroma rows at the very end */
-    desc.plane[1].pitch = 96;
-    const Frame frame = import_frame(device, desc);
     ck_assert_uint_eq(counters_of(device).import_cache_misses, 2);
 }
 END_TEST
@@ -258,37 +185,15 @@ START_TEST(no_descriptor_is_left)
 }
 END_TEST
 
-/* More buffers than the cache keeps: it stays bounded. */
-START_TEST(cache_is_bounded)
-{
-    const Device device = open_test_device();
-    const size_t before = open_descriptors();
-    constexpr uint32_t kBuffers = 400;
-    for (uint32_t i = 0; i < kBuffers; ++i) {
-        const PlacedPicture buffer(natural_picture(VMAFX_LAYOUT_420, 8, 32, 32, i), nv12(),
-                                   one_fd());
-        const Frame frame = import_frame(device, buffer.desc());
-    }
-    const VmafxDeviceCounters counters = counters_of(device);
-    ck_assert_uint_eq(counters.import_cache_misses, kBuffers);
-    ck_assert_uint_gt(counters.import_cache_evictions, 0);
-    ck_assert_uint_lt(open_descriptors() - before, kBuffers / 2);
-}
-END_TEST
-
 int main(void)
 {
     TCase *tcase = tcase_create("buffers");
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, pool_of_buffers_is_mapped_once);
     tcase_add_test(tcase, refilled_buffer_is_read_anew);
-    tcase_add_test(tcase, new_buffer_never_shows_an_old_picture);
-    tcase_add_test(tcase, grown_buffer_is_mapped_anew);
     tcase_add_test(tcase, frame_of_another_handle_of_the_device);
     tcase_add_test(tcase, one_import_for_two_contexts);
     tcase_add_test(tcase, device_closed_before_frames_and_context);
     tcase_add_test(tcase, host_planes_may_be_refilled_at_once);
     tcase_add_test(tcase, no_descriptor_is_left);
-    tcase_add_test(tcase, cache_is_bounded);
     return run_tests(tcase, "buffers");
 }
