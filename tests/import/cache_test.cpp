@@ -204,6 +204,24 @@ START_TEST(frames_live_longer_than_their_buffers)
 }
 END_TEST
 
+/* It stays in the cache beyond the bound, so that it is not mapped twice. */
+START_TEST(buffer_in_use_is_not_dropped)
+{
+    const Device device = open_test_device();
+    const PlacedPicture buffer = level_buffer(200);
+    Frame frame = import_frame(device, buffer.desc());
+    import_others(device, 3 * kKept);
+    const uint64_t misses = counters_of(device).import_cache_misses;
+    const Frame again = import_frame(device, buffer.desc());
+    ck_assert_uint_eq(counters_of(device).import_cache_misses, misses);
+    Levels levels(device);
+    levels.submit(frame, 200);
+    frame.close();
+    levels.submit(again, 200);
+    levels.check();
+}
+END_TEST
+
 START_TEST(two_devices_map_for_themselves)
 {
     Device first = open_test_device();
@@ -275,6 +293,7 @@ int main(void)
     tcase_add_test(tcase, more_buffers_than_the_cache_keeps);
     tcase_add_test(tcase, cache_is_bounded);
     tcase_add_test(tcase, frames_live_longer_than_their_buffers);
+    tcase_add_test(tcase, buffer_in_use_is_not_dropped);
     tcase_add_test(tcase, two_devices_map_for_themselves);
     tcase_add_test(tcase, threads_share_mappings);
     return run_tests(tcase, "cache");

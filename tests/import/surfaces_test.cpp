@@ -14,7 +14,7 @@
 
 #include "support/process_resources.h"
 #include "support/producer_event.h"
-#include "support/runtime_entry.h"
+#include "support/runtime_calls.h"
 #include "support/scores.h"
 #include "support/shared_memory.h"
 
@@ -175,12 +175,11 @@ void check_mapped_once(const Device &device, size_t imported)
     ck_assert_uint_eq(counters.import_cache_hits, 2 * imported - kSurfaces);
     ck_assert_uint_eq(counters.import_cache_evictions, 0);
     ck_assert_uint_eq(counters.host_plane_copies, 0);
-    /* The CPU runtime keeps count of calls. */
-    if (void *entry = find_runtime_entry("vmafx_cpu_call_count")) {
-        const auto call_count = reinterpret_cast<uint64_t (*)(const char *)>(entry);
-        ck_assert_uint_eq(call_count("hipImportExternalMemory"), kSurfaces);
-        ck_assert_uint_eq(call_count("hipExternalMemoryGetMappedBuffer"), kSurfaces);
-    }
+    if (test_runtime() != VMAFX_RUNTIME_CPU)
+        return; /* which keeps count of calls */
+    const RuntimeCalls &calls = RuntimeCalls::get();
+    ck_assert_uint_eq(calls.count("hipImportExternalMemory"), kSurfaces);
+    ck_assert_uint_eq(calls.count("hipExternalMemoryGetMappedBuffer"), kSurfaces);
 }
 
 } // namespace

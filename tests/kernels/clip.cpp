@@ -2,12 +2,7 @@
 #include "kernels/clip.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
-#include <sstream>
-#include <stdexcept>
+#include <cstring>
 
 namespace vmafx_test
 {
@@ -18,56 +13,18 @@ using vmafx::PictureFormat;
 namespace
 {
 
-struct CloseFile {
-    void operator()(FILE *file) const { std::fclose(file); }
-};
-struct ClosePipe {
-    void operator()(FILE *file) const { pclose(file); }
-};
-
-Chroma chroma_of(const std::string &tag)
+Chroma chroma_of(uint32_t layout)
 {
-    if (tag.starts_with("mono"))
+    switch (layout) {
+    case VMAFX_LAYOUT_400:
         return Chroma::k400;
-    if (tag.starts_with("444"))
+    case VMAFX_LAYOUT_422:
+        return Chroma::k422;
+    case VMAFX_LAYOUT_444:
         return Chroma::k444;
-    return tag.starts_with("422") ? Chroma::k422 : Chroma::k420;
-}
-
-uint32_t bits_of(const std::string &tag)
-{
-    const size_t p = tag.find('p');
-    const int bits = p == std::string::npos ? 0 : std::atoi(tag.c_str() + p + 1);
-    return bits > 8 ? static_cast<uint32_t>(bits) : 8;
-}
-
-PictureFormat parse_header(const std::string &line)
-{
-    PictureFormat format{0, 0, 8, Chroma::k420};
-    std::istringstream words(line);
-    for (std::string word; words >> word;) {
-        const std::string value = word.substr(1);
-        if (word[0] == 'W')
-            format.width = static_cast<uint32_t>(std::stoul(value));
-        if (word[0] == 'H')
-            format.height = static_cast<uint32_t>(std::stoul(value));
-        if (word[0] == 'C') {
-            format.chroma = chroma_of(value);
-            format.bits = bits_of(value);
-        }
+    default:
+        return Chroma::k420;
     }
-    return format;
-}
-
-bool read_line(FILE *file, std::string &line)
-{
-    line.clear();
-    for (int c; (c = std::fgetc(file)) != EOF;) {
-        if (c == '\n')
-            return true;
-        line += static_cast<char>(c);
-    }
-    return false;
 }
 
 Picture empty_picture(const PictureFormat &format)
@@ -77,24 +34,6 @@ Picture empty_picture(const PictureFormat &format)
         picture.plane[p].resize(size_t{format.plane_width(p)} * format.plane_height(p) *
                                 format.sample_bytes());
     return picture;
-}
-
-Clip read_stream(FILE *file, const std::string &path)
-{
-    Clip clip;
-    std::string line;
-    if (!read_line(file, line) || !line.starts_with("YUV4MPEG2 "))
-        throw std::runtime_error(path + " is no y4m file");
-    clip.format = parse_header(line.substr(10));
-    while (read_line(file, line)) {
-        Picture picture = empty_picture(clip.format);
-        for (auto &plane : picture.plane) {
-            if (std::fread(plane.data(), 1, plane.size(), file) != plane.size())
-                throw std::runtime_error(path + " ends within a frame");
-        }
-        clip.pictures.push_back(std::move(picture));
-    }
-    return clip;
 }
 
 void put(Picture &picture, const PictureFormat &format, size_t at, int value)
@@ -117,16 +56,17 @@ vmafx::PictureView Picture::view(const PictureFormat &format) const
     return view;
 }
 
-Clip read_y4m(const std::string &path)
+Clip read_clip(const support::Y4mClip &source, size_t frames)
 {
-    if (!std::filesystem::exists(path))
-        throw std::runtime_error(path + " does not exist");
-    if (path.ends_with(".xz")) {
-        std::unique_ptr<FILE, ClosePipe> pipe(popen(("xz -dc '" + path + "'").c_str(), "r"));
-        return read_stream(pipe.get(), path);
+    Clip clip{{source.width(), source.height(), source.bits(), chroma_of(source.layout())}, {}};
+    for (size_t i = 0; i < std::min(frames, source.frames()); ++i) {
+        const VmafxFrameImport desc = source.host_import(i);
+        Picture picture = empty_picture(clip.format);
+        for (uint32_t p = 0; p < desc.plane_count; ++p)
+            std::memcpy(picture.plane[p].data(), desc.plane[p].address, picture.plane[p].size());
+        clip.pictures.push_back(std::move(picture));
     }
-    std::unique_ptr<FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
-    return read_stream(file.get(), path);
+    return clip;
 }
 
 ClipPair generated_clips(uint32_t width, uint32_t height, uint32_t bits, int frames)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Clips in host memory, for tests: read from y4m files or made by a generator.
+ * Clips in host memory, for tests: taken from y4m files or made by a generator.
  */
 #ifndef VMAFX_TESTS_CLIP_H
 #define VMAFX_TESTS_CLIP_H
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "features/feature.h"
+#include "support/y4m_clip.h"
 
 namespace vmafx_test
 {
@@ -25,8 +25,8 @@ struct Clip {
     std::vector<Picture> pictures;
 };
 
-/** Reads a y4m file; a name that ends in .xz is unpacked by xz. Throws. */
-Clip read_y4m(const std::string &path);
+/** The first frames of a clip. */
+Clip read_clip(const support::Y4mClip &source, size_t frames = SIZE_MAX);
 
 /** The reference and distorted clips of the generator in the specification of VMAF's core: a noisy
  *  ramp, a moving disc and a checked half, the distorted one quantised in stripes. Luma only. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Golden clips and the scores that libvmaf gave them.
+ * The scores that libvmaf gave golden clips, of single features.
  */
 #ifndef VMAFX_TESTS_GOLDEN_H
 #define VMAFX_TESTS_GOLDEN_H
@@ -10,21 +10,12 @@
 #include <vector>
 
 #include "kernels/clip.h"
+#include "support/golden_set.h"
 
 namespace vmafx_test
 {
 
-/** The folder of golden clips and scores: VMAFX_GOLDEN_DIR; else shared/golden beside the source
- * tree; else the small set in the source tree; "" if there is none. */
-std::string golden_folder();
-
-struct GoldenClip {
-    std::string name, reference, distorted; /* the latter two name y4m files in clips/ */
-};
-std::vector<GoldenClip> golden_clips();
-
-/** The two clips of a pair, read from the folder. */
-ClipPair read_golden(const GoldenClip &clip);
+ClipPair read_golden(support::GoldenSet &set, const support::GoldenPair &pair);
 
 /** Scores of one run: name as reports show it -> one value per frame. */
 struct GoldenScores {
@@ -33,11 +24,12 @@ struct GoldenScores {
 };
 
 /** Scores with default options; psnr with enable_mse and enable_apsnr, others with debug. */
-GoldenScores golden_scores(const std::string &clip);
+GoldenScores golden_scores(const support::GoldenSet &set, const std::string &pair);
 
-/** Scores of runs with options, "extractor=name=value:name=value" -> scores; empty for most clips.
+/** Scores of runs with options, "extractor=name=value:name=value" -> scores; empty for most pairs.
  */
-std::map<std::string, GoldenScores> golden_option_runs(const std::string &clip);
+std::map<std::string, GoldenScores> golden_option_runs(const support::GoldenSet &set,
+                                                       const std::string &pair);
 
 } // namespace vmafx_test
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Every metric that is registered, with every image this machine can run, on every golden clip:
+ * One metric, with every image this machine can run, on every golden clip:
  * each score that the golden set has must come out with the same bits.
  *
- * usage: golden_features_test [metric ...]
+ *     golden_features_test METRIC FOLDER...   the clips of the first FOLDER there is
+ *
+ * VMAFX_GOLDEN_DIR names another folder.
  */
-#include <set>
-
 #include "features/registry.h"
 #include "kernels/golden.h"
 #include "kernels/plan_scores.h"
@@ -16,11 +16,12 @@
 using namespace vmafx;
 using namespace vmafx_test;
 
-static std::set<std::string> only;
+static std::vector<std::filesystem::path> folders;
+static const FeatureDescription *feature;
 
-static bool asked_for(const std::string &metric)
+static support::GoldenSet golden_set()
 {
-    return only.empty() || only.count(metric) != 0;
+    return support::GoldenSet(support::find_golden_folder(folders));
 }
 
 /** The options with which the golden scores of a metric were made. */
@@ -56,9 +57,9 @@ static size_t compare(const Scores &ours, const GoldenScores &golden, const std:
     return compared;
 }
 
-static bool has_scores(const GoldenScores &golden, const FeatureDescription &feature)
+static bool has_scores(const GoldenScores &golden)
 {
-    for (const char *name : feature.provided) {
+    for (const char *name : feature->provided) {
         if (golden.frames.count(alias_of(name)))
             return true;
     }
@@ -67,78 +68,59 @@ static bool has_scores(const GoldenScores &golden, const FeatureDescription &fea
 
 START_TEST(default_options_give_the_golden_scores)
 {
-    const GoldenClip clip = golden_clips()[static_cast<size_t>(_i)];
-    const ClipPair pair = read_golden(clip);
-    const GoldenScores golden = golden_scores(clip.name);
+    support::GoldenSet set = golden_set();
+    const support::GoldenPair &clip = set.pairs()[static_cast<size_t>(_i)];
+    const GoldenScores golden = golden_scores(set, clip.name);
+    if (!has_scores(golden))
+        return;
+    const ClipPair pair = read_golden(set, clip);
     for (const std::string &image : DirectRunner::names()) {
         const auto runner = DirectRunner::of_name(image);
-        for (const FeatureDescription *feature : all_features()) {
-            if (!asked_for(feature->name) || !has_scores(golden, *feature))
-                continue;
-            const std::string where = clip.name + ", " + image + ", " + feature->name;
-            const Scores ours = score_clips(*runner, *feature, {golden_options(feature->name)},
-                                            pair.reference, pair.distorted)[0];
-            ck_assert_uint_ge(compare(ours, golden, where), pair.reference.pictures.size());
-        }
+        const Scores ours = score_clips(*runner, *feature, {golden_options(feature->name)},
+                                        pair.reference, pair.distorted)[0];
+        ck_assert_uint_ge(compare(ours, golden, clip.name + ", " + image),
+                          pair.reference.pictures.size());
     }
 }
 END_TEST
 
-/** "name=value:name=value" */
-static OptionDict parse_options(const std::string &text)
-{
-    OptionDict dict;
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find(':', at), text.size());
-        const size_t equals = text.find('=', at);
-        dict[text.substr(at, equals - at)] =
-            normalise_number(text.substr(equals + 1, end - equals - 1));
-        at = end + 1;
-    }
-    return dict;
-}
-
-/* All runs of one metric share one plan, as in a context with several models. */
+/* All runs of the metric share one plan, as in a context with several models. */
 START_TEST(options_give_the_golden_scores)
 {
-    const GoldenClip clip = golden_clips()[static_cast<size_t>(_i)];
-    const auto runs = golden_option_runs(clip.name);
-    if (runs.empty())
+    support::GoldenSet set = golden_set();
+    const support::GoldenPair &clip = set.pairs()[static_cast<size_t>(_i)];
+    const std::string prefix = std::string(feature->name) + "=";
+    std::vector<GoldenScores> golden;
+    std::vector<std::string> names;
+    std::vector<OptionDict> dicts;
+    for (const auto &[run, scores] : golden_option_runs(set, clip.name)) {
+        if (!run.starts_with(prefix) || scores.frames.empty())
+            continue;
+        golden.push_back(scores);
+        names.push_back(run);
+        dicts.push_back(parse_option_list(run.substr(prefix.size())));
+    }
+    if (dicts.empty())
         return;
-    ClipPair pair = read_golden(clip);
+    ClipPair pair = read_golden(set, clip);
+    pair.reference.pictures.resize(golden[0].frames.begin()->second.size());
     for (const std::string &image : DirectRunner::names()) {
         const auto runner = DirectRunner::of_name(image);
-        for (const FeatureDescription *feature : all_features()) {
-            if (!asked_for(feature->name))
-                continue;
-            std::vector<std::string> names;
-            std::vector<OptionDict> dicts;
-            const std::string prefix = std::string(feature->name) + "=";
-            for (const auto &[run, scores] : runs) {
-                if (!run.starts_with(prefix) || scores.frames.empty())
-                    continue;
-                names.push_back(run);
-                dicts.push_back(parse_options(run.substr(prefix.size())));
-                pair.reference.pictures.resize(scores.frames.begin()->second.size());
-            }
-            if (dicts.empty())
-                continue;
-            const auto ours = score_clips(*runner, *feature, dicts, pair.reference, pair.distorted);
-            for (size_t k = 0; k < names.size(); ++k) {
-                const std::string where = clip.name + ", " + image + ", " + names[k];
-                ck_assert_uint_ge(compare(ours[k], runs.at(names[k]), where), 1);
-            }
-        }
+        const auto ours = score_clips(*runner, *feature, dicts, pair.reference, pair.distorted);
+        for (size_t k = 0; k < names.size(); ++k)
+            ck_assert_uint_ge(
+                compare(ours[k], golden[k], clip.name + ", " + image + ", " + names[k]), 1);
     }
 }
 END_TEST
 
 int main(int argc, char **argv)
 {
-    only.insert(argv + 1, argv + argc);
-    if (golden_folder().empty())
-        return 77; /* skipped */
-    const int clips = static_cast<int>(golden_clips().size());
+    feature = argc > 2 ? find_feature(argv[1]) : nullptr;
+    if (!feature)
+        return 2;
+    folders.assign(argv + 2, argv + argc);
+    const int clips = static_cast<int>(golden_set().pairs().size());
     TCase *tcase = tcase_create("golden features");
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, default_options_give_the_golden_scores, 0, clips);

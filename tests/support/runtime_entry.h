@@ -11,7 +11,7 @@ namespace support
 /** The function of that name in the library of the tested runtime; NULL if it has none. */
 void *find_runtime_entry(const char *name);
 
-/** Sets a pointer to such a function. Throws if there is none. */
+/** Sets a pointer to such a function, as a producer calls it. Throws if there is none. */
 template <class Function> void resolve(Function &function, const char *name)
 {
     function = reinterpret_cast<Function>(find_runtime_entry(name));
