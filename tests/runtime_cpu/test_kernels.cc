@@ -55,3 +55,19 @@ VX_KERNEL(divide, DivideArgs, vx::NoTile, 64)
         args.quotient[i] = args.numerator / args.denominator;
     }
 }
+
+VX_KERNEL(stamp_tiles, StampTilesArgs, vx::NoTile, 64)
+{
+    VX_FOR (group, i, 1) {
+        args.cells[group.x + static_cast<uint32_t>(i)] = ++args.counter[i];
+    }
+}
+
+VX_KERNEL(mix, MixArgs, vx::NoTile, 64)
+{
+    const uint32_t begin = group.x * kMixItems;
+    VX_FOR (group, i, kMixItems) {
+        const uint32_t at = begin + static_cast<uint32_t>(i);
+        args.to[at] = args.to[at] * 3 + args.from[at] + args.number;
+    }
+}

@@ -41,4 +41,19 @@ struct DivideArgs {
     float *quotient;
 };
 
+/** Each tile takes the next number: shows the order of tiles and of launches. With one worker only.
+ */
+struct StampTilesArgs {
+    uint64_t *counter;
+    uint64_t *cells; /* one of each tile */
+};
+
+/** to[i] = to[i] * 3 + from[i] + number, for the items of each tile. */
+struct MixArgs {
+    uint32_t *to;
+    const uint32_t *from;
+    uint32_t number;
+};
+constexpr int kMixItems = 16; /* of a tile */
+
 #endif

@@ -18,7 +18,9 @@ constexpr uint32_t kDefaultPatienceMs = 20;
 constexpr uint32_t kMaxPatienceMs = 60000;
 constexpr uint32_t kMaxLostRun = 6;      /* commands */
 constexpr uint32_t kStepsPerRanking = 8; /* of the streams, on average */
-/* Commands that a call may let run at most. A seed has one of these: some machines are lazy. */
+/* Queries of which one lets commands run, and how many commands at most. A seed has one of each:
+ * some machines are lazy. */
+constexpr uint32_t kLaziness[] = {2, 4, 16};
 constexpr uint32_t kBursts[] = {2, 8, 32, 128};
 constexpr uint64_t kMaxTakes = 1u << 31; /* below, no product of two overflows */
 
@@ -77,6 +79,7 @@ void Hostility::reset(const CpuHostileOptions &options)
     epoch_ = next();
     streams_ = 0;
     lost_ = 0;
+    laziness_ = kLaziness[draw(std::size(kLaziness))];
     burst_ = kBursts[draw(std::size(kBursts))];
 }
 
@@ -214,7 +217,7 @@ uint32_t Hostility::turns_of_enqueue()
 
 uint32_t Hostility::turns_of_query()
 {
-    return draw(2) == 0 ? 1 + draw(burst_) : 0;
+    return draw(laziness_) == 0 ? 1 + draw(burst_) : 0;
 }
 
 /** Streams have ranks, which change now and then: that starves some for long, which drawing each

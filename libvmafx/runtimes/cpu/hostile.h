@@ -73,6 +73,7 @@ class Hostility
     uint64_t run_ = 0;
     uint64_t serial_ = 0;
     uint64_t epoch_ = 0; /* changes when the streams' ranks are drawn anew */
+    uint32_t laziness_ = 1;
     uint32_t burst_ = 1;
     uint32_t streams_ = 0;
     uint64_t lost_ = 0;

@@ -94,6 +94,7 @@ class Scheduler
     hip::hipError_t query_hostile(Lock &lock, const CommandRef &command);
     void begin_call(Lock &lock);
     void settle(Lock &lock, bool await_functions);
+    void wait_for_silence(Lock &lock, bool await_functions);
     void note_activity();
     void mark_submitted(std::span<const CommandRef> commands, bool needed);
     void grant(uint32_t turns);

@@ -82,12 +82,15 @@ void Scheduler::note_activity()
         last_activity_ = Clock::now();
 }
 
-/** With one worker, waits until nothing more happens by itself. */
+/** With one worker, waits until nothing more happens by itself; several go on beside the caller. */
 void Scheduler::settle(Lock &lock, bool await_functions)
 {
-    /* Several workers go on beside the caller. */
-    if (limit_ != 1)
-        return;
+    if (limit_ == 1)
+        wait_for_silence(lock, await_functions);
+}
+
+void Scheduler::wait_for_silence(Lock &lock, bool await_functions)
+{
     await_functions = await_functions && !on_host_thread();
     waiters_.wait(lock, [&] {
         const bool settled =
@@ -143,8 +146,14 @@ hipError_t Scheduler::submit_hostile(Lock &lock, Stream &stream, const CommandRe
         mark_submitted(std::span(&command, 1), true);
     if (ready_.size() == 1)
         work_.notify_all(); /* to watch over the time */
+    /* What it passes must not catch up with it later. */
+    if (overtakes)
+        mark_submitted(std::span(&command, 1), true);
     grant(hostility_.turns_of_enqueue());
-    settle(lock, false);
+    if (overtakes)
+        wait_for_silence(lock, false);
+    else
+        settle(lock, false);
     return hipSuccess;
 }
 

@@ -183,29 +183,27 @@ static_assert(offsetof(DevicePropertiesR0600, gcnArchName) == 1160);
 
 /* ---- the CPU runtime's own: a machine that is as bad as HIP allows, out of one seed */
 
-/** Facts about real devices that the hostile machine has where the bit is set. */
-enum CpuHostileFact : uint32_t {
-    /* A copy does not wait for an event whose record was not submitted when the copy was enqueued.
-     */
-    cpu_hostile_overtaken = 1u << 0,
-    /* hipEventQuery of an event never recorded is success; else "not ready". */
-    cpu_hostile_unrecorded = 1u << 1,
-    /* hipFree of a mapped buffer waits for the device; else it unmaps at once. */
-    cpu_hostile_free_waits = 1u << 2,
-    /* Imports of a size beyond the buffer's succeed, with garbage behind the end. */
-    cpu_hostile_any_size = 1u << 3,
-    /* A fill that an upload of the same thread follows, ahead of any kernel, never runs. */
-    cpu_hostile_lost_clear = 1u << 4,
-    /* The null stream and non-blocking streams do not wait for each other; else they do. */
-    cpu_hostile_null_stream = 1u << 5,
-    /* Which commands may be lost; see drops_per_million. */
-    cpu_hostile_drop_kernels = 1u << 6,
-    cpu_hostile_drop_copies = 1u << 7,
-    cpu_hostile_drop_fills = 1u << 8,
-    /* hipImportExternalSemaphore aborts the process; else it refuses. */
-    cpu_hostile_semaphore_aborts = 1u << 9,
-    cpu_hostile_all_facts = (1u << 10) - 1,
-};
+/* Facts about real devices that the hostile machine has where the bit is set. */
+/* A copy does not wait for an event whose record was not submitted when the copy was enqueued.
+ */
+inline constexpr uint32_t cpu_hostile_overtaken = 1u << 0;
+/* hipEventQuery of an event never recorded is success; else "not ready". */
+inline constexpr uint32_t cpu_hostile_unrecorded = 1u << 1;
+/* hipFree of a mapped buffer waits for the device; else it unmaps at once. */
+inline constexpr uint32_t cpu_hostile_free_waits = 1u << 2;
+/* Imports of a size beyond the buffer's succeed, with garbage behind the end. */
+inline constexpr uint32_t cpu_hostile_any_size = 1u << 3;
+/* A fill that an upload of the same thread follows, ahead of any kernel, never runs. */
+inline constexpr uint32_t cpu_hostile_lost_clear = 1u << 4;
+/* The null stream and non-blocking streams do not wait for each other; else they do. */
+inline constexpr uint32_t cpu_hostile_null_stream = 1u << 5;
+/* Which commands may be lost; see drops_per_million. */
+inline constexpr uint32_t cpu_hostile_drop_kernels = 1u << 6;
+inline constexpr uint32_t cpu_hostile_drop_copies = 1u << 7;
+inline constexpr uint32_t cpu_hostile_drop_fills = 1u << 8;
+/* hipImportExternalSemaphore aborts the process; else it refuses. */
+inline constexpr uint32_t cpu_hostile_semaphore_aborts = 1u << 9;
+inline constexpr uint32_t cpu_hostile_all_facts = (1u << 10) - 1;
 
 struct CpuHostileOptions {
     uint64_t seed;
