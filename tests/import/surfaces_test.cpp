@@ -13,7 +13,6 @@
 #include "check_text.h"
 
 #include "support/process_resources.h"
-#include "support/producer_event.h"
 #include "support/runtime_calls.h"
 #include "support/scores.h"
 #include "support/shared_memory.h"
@@ -80,10 +79,8 @@ class Decoder
             surfaces_.emplace_back(natural_picture(VMAFX_LAYOUT_420, 8, 95, 63, i), nv12,
                                    placement);
         must(vmafx_fence_signal, signalled_.get());
-        acquire_kinds_ = kinds_in(info_.acquire_fence_kinds,
-                                  {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_HIP_EVENT});
-        release_kinds_ = kinds_in(info_.release_fence_kinds,
-                                  {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_HIP_EVENT});
+        acquire_kinds_ = kinds_in(info_.acquire_fence_kinds, {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST});
+        release_kinds_ = kinds_in(info_.release_fence_kinds, {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST});
     }
 
     /** The next import of a surface, through descriptors that are closed afterwards. */
@@ -111,7 +108,6 @@ class Decoder
         ck_assert(releases_.wait_for(callbacks_));
         ck_assert_uint_eq(releases_.count(), callbacks_);
         released_.clear();
-        events_.clear();
     }
 
   private:
@@ -126,10 +122,7 @@ class Decoder
     {
         if (kind == VMAFX_FENCE_HOST)
             return fence_of(signalled_);
-        if (kind != VMAFX_FENCE_HIP_EVENT)
-            return {};
-        events_.emplace_back().record();
-        return events_.back().fence();
+        return {};
     }
 
     VmafxFenceDesc next_release(uint32_t kind)
@@ -145,7 +138,6 @@ class Decoder
     std::vector<uint32_t> acquire_kinds_, release_kinds_;
     const Fence signalled_ = create_fence();
     std::deque<Fence> released_;
-    std::deque<ProducerEvent> events_;
     Releases releases_;
     size_t count_ = 0, callbacks_ = 0;
     unsigned number_ = 0;
