@@ -46,6 +46,9 @@ fi
 golden=${VMAFX_GOLDEN_DIR:-tests/golden/data}
 [ -n "${VMAFX_GOLDEN_DIR:-}" ] || [ ! -d ../shared/golden/clips ] || golden=../shared/golden
 
-exec python3 tests/bench/compare.py --program "$build/tests/bench/score_bench" \
+python3 tests/bench/compare.py --program "$build/tests/bench/score_bench" \
     --libvmaf "$libvmaf" --runtime "$build/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so" \
     --golden "$golden" --build "$build" "$@"
+
+VMAFX_HIP_LIBRARY="$build/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so" \
+    "$build/tests/bench/import_bench" | tee -a "$build/bench.md"
