@@ -24,8 +24,10 @@ started=$(date +%s)
 kernel=$("$here/fetch-kernel.sh")
 mkdir -p "$work/module"
 cp -p "$here"/module/* "$work/module/" # with its times: compiled once
-# Without what a `make` that called this script has set for itself.
-env -u MAKEFLAGS -u MAKELEVEL make -s -C "$kernel/headers" M="$(realpath "$work/module")" modules
+# Without what a `make` that called this script has set for itself, and without debug types, for which
+# the headers lack the kernel.
+env -u MAKEFLAGS -u MAKELEVEL make -s -C "$kernel/headers" M="$(realpath "$work/module")" \
+    CONFIG_DEBUG_INFO_BTF_MODULES= modules
 "$here/make-initramfs.sh" "$build" "$kernel" "$work/initramfs.cpio"
 
 status=0
