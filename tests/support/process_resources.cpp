@@ -17,7 +17,8 @@ ProcessResources ProcessResources::now()
     resources.descriptors = open_descriptors();
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
-        ++resources.mappings;
+        const bool file = line.find(" /") != std::string::npos;
+        ++(file ? resources.file_mappings : resources.other_mappings);
         resources.memfd_mappings += line.find("/memfd:picture") != std::string::npos;
     }
     size_t pages = 0;
