@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <thread>
 
 #include "core/failure.h"
 
@@ -280,8 +281,13 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     for (Device *other : others)
         device_->join(other->stream(), device_->stream());
     const auto let_go = [&] {
-        for (Device *other : others)
-            device_->join(device_->stream(), other->stream());
+        try {
+            for (Device *other : others)
+                device_->join(device_->stream(), other->stream());
+        } catch (...) {
+            await_reads();
+            throw;
+        }
     };
     try {
         enqueue_plans(job, index, skip);
@@ -291,6 +297,20 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     }
     let_go();
     remember(reference);
+}
+
+/** Where another stream could not be told to wait, which lets its frames go, the host does. */
+void VmafxContext::await_reads() noexcept
+try {
+    constexpr std::chrono::microseconds kPause{100};
+    const auto deadline = steady_clock::now() + wait_limit_;
+    while (!device_->stream().submit()) {
+        if (steady_clock::now() >= deadline)
+            return log_message(VMAFX_LOG_WARNING, "the device still reads frames that are let go");
+        std::this_thread::sleep_for(kPause);
+    }
+} catch (const std::exception &e) {
+    log_message(VMAFX_LOG_WARNING, "waiting for the last reads of frames: %s", e.what());
 }
 
 void VmafxContext::enqueue_plans(FrameJob &job, uint64_t index, bool skip)

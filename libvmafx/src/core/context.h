@@ -62,6 +62,7 @@ struct VmafxContext {
     void declare_scores();
     void enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
     void enqueue_plans(vmafx::FrameJob &job, uint64_t index, bool skip);
+    void await_reads() noexcept;
     void remember(VmafxFrame &reference);
     void collect(vmafx::InFlight &slot);
     void predict(bool final);
