@@ -7,6 +7,10 @@
 #include <deque>
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 using namespace support;
 
 namespace
@@ -24,6 +28,24 @@ size_t buffer_mappings()
         count += line.ends_with("/dmabuf:");
     return count;
 }
+
+/** While it lives, the process gets no new descriptor. */
+class NoDescriptors
+{
+  public:
+    explicit NoDescriptors(const Descriptor &any)
+    {
+        getrlimit(RLIMIT_NOFILE, &before_);
+        const int next = fcntl(any.get(), F_DUPFD_CLOEXEC, 0);
+        close(next);
+        const rlimit none = {static_cast<rlim_t>(next), before_.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &none);
+    }
+    ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+  private:
+    rlimit before_ = {};
+};
 
 } // namespace
 
@@ -78,10 +100,31 @@ START_TEST(refused_imports_leak_nothing)
 }
 END_TEST
 
+/* The fences of a dma-buf are asked for with a descriptor, a mapping keeps another. */
+START_TEST(process_out_of_descriptors)
+{
+    const Vgem vgem;
+    const Device device = open_cpu_device();
+    const Picture picture = test_picture(1);
+    for (const CreateBuffer &create : {buffers_of(vgem), CreateBuffer(create_memfd)}) {
+        const PlacedPicture placed(picture, nv12(), placement("one fd"), create);
+        const VmafxFrameImport desc = placed.desc();
+        VmafxFrame *frame = nullptr;
+        {
+            const NoDescriptors none(placed.buffer(0));
+            assert_refused(VMAFX_E_NOMEM, "desc.plane[0].fd", "Too many open files",
+                           vmafx_frame_import, device.get(), &desc, &frame);
+        }
+        check_shows(device, import_frame(device, desc), picture);
+    }
+}
+END_TEST
+
 TCase *resources_case()
 {
     TCase *tcase = tcase_create("resources");
     tcase_add_test(tcase, imports_over_a_pool_leak_nothing);
     tcase_add_test(tcase, refused_imports_leak_nothing);
+    tcase_add_test(tcase, process_out_of_descriptors);
     return tcase;
 }

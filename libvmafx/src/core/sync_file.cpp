@@ -48,6 +48,11 @@ bool is_memfd(int fd)
            !std::memcmp(target, kPrefix, sizeof(kPrefix) - 1);
 }
 
+bool descriptors_exhausted(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 /** The write fences of a dma-buf as a sync_file; empty where the kernel, or what is no dma-buf, has
  *  no such call. */
 UniqueFd export_write_fences(int buffer, const char *subject)
@@ -57,8 +62,7 @@ UniqueFd export_write_fences(int buffer, const char *subject)
         return UniqueFd(request.fd);
     if (errno == ENOTTY || errno == EINVAL)
         return UniqueFd();
-    const bool exhausted = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
-    throw Failure(exhausted ? VMAFX_E_NOMEM : VMAFX_E_DEVICE, subject,
+    throw Failure(descriptors_exhausted(errno) ? VMAFX_E_NOMEM : VMAFX_E_DEVICE, subject,
                   format("the write fences of descriptor %d cannot be had (%s)", buffer,
                          std::strerror(errno)),
                   errno);
@@ -167,7 +171,7 @@ UniqueFd duplicate_fd(int fd, const char *subject)
 {
     UniqueFd copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
     if (!copy)
-        throw Failure(VMAFX_E_INVALID, subject,
+        throw Failure(descriptors_exhausted(errno) ? VMAFX_E_NOMEM : VMAFX_E_INVALID, subject,
                       format("descriptor %d cannot be duplicated (%s)", fd, std::strerror(errno)),
                       errno);
     return copy;

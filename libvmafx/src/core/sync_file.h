@@ -70,7 +70,8 @@ struct BufferInfo {
 /** What a descriptor is. Throws E_INVALID with the subject if it is closed. */
 BufferInfo inspect_buffer(int fd, const char *subject);
 
-/** A close-on-exec duplicate. Throws E_INVALID with the subject if fd is closed. */
+/** A close-on-exec duplicate. Throws with the subject: E_INVALID if fd is closed, E_NOMEM if there
+ * are no descriptors left. */
 UniqueFd duplicate_fd(int fd, const char *subject);
 
 } // namespace vmafx
