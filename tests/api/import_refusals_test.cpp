@@ -59,12 +59,21 @@ const std::vector<Case> &geometry_cases()
         {kHost, k420, "desc.memory", VMAFX_E_INVALID, "77", [](Import &d) { d.memory = 77; }},
         {kHost, k420, "desc.memory", VMAFX_E_NOTSUP, "GL_TEXTURE",
          [](Import &d) { d.memory = VMAFX_MEMORY_GL_TEXTURE; }},
-        {kHost, k420, "desc.memory", VMAFX_E_NOTSUP, "DEVICE_ARRAY",
+        {kPointer, k420, "desc.flags", VMAFX_E_NOTSUP, "ALLOW_COPY",
+         [](Import &d) { d.memory = VMAFX_MEMORY_DEVICE_ARRAY; }},
+        {kPointer, VMAFX_LAYOUT_400, "desc.flags", VMAFX_E_NOTSUP, "ALLOW_COPY",
          [](Import &d) { d.memory = VMAFX_MEMORY_DEVICE_ARRAY; }},
         {kHost, k420, "desc", VMAFX_E_ABI, "INIT", [](Import &d) { d.struct_size = 0; }},
         {kHost, k420, "desc", VMAFX_E_ABI, "INIT", [](Import &d) { d.struct_size = 100; }},
     };
     return cases;
+}
+
+void as_arrays(Import &desc)
+{
+    desc.memory = VMAFX_MEMORY_DEVICE_ARRAY;
+    for (VmafxPlane &plane : desc.plane)
+        plane.offset = plane.pitch = plane.size = 0;
 }
 
 const std::vector<Case> &plane_cases()
@@ -108,6 +117,34 @@ const std::vector<Case> &plane_cases()
          [](Import &d) { d.plane[0].fd = -1; }},
         {kBuffer, k420, "desc.plane[1].fd", VMAFX_E_INVALID, "descriptor",
          [](Import &d) { d.plane[1].fd = 987654; }},
+        {kPointer, k420, "desc.plane[1].fd", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) { d.plane[1].fd = 5; }},
+        {kHost, k420, "desc.plane[0].fd", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) { d.plane[0].fd = -1; }},
+        {kBuffer, k420, "desc.plane[2].address", VMAFX_E_INVALID, "NULL",
+         [](Import &d) { d.plane[2].address = &d; }},
+        {kBuffer, k420, "desc.plane[0].texture", VMAFX_E_INVALID, "9",
+         [](Import &d) { d.plane[0].texture = 9; }},
+        {kHost, kNv12, "desc.plane[1].texture", VMAFX_E_INVALID, "texture",
+         [](Import &d) { d.plane[1].texture = 1; }},
+        {kPointer, k420, "desc.plane[0].modifier", VMAFX_E_NOTSUP, "modifier",
+         [](Import &d) { d.plane[0].modifier = 1; }},
+        {kPointer, kNv12, "desc.plane[0].offset", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) {
+             as_arrays(d);
+             d.plane[0].offset = 64;
+         }},
+        {kPointer, kNv12, "desc.plane[1].pitch", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) {
+             as_arrays(d);
+             d.plane[1].pitch = 96;
+         }},
+        {kPointer, kNv12, "desc.plane[0].size", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) {
+             as_arrays(d);
+             d.plane[0].size = 96 * 64;
+         }},
+        {kPointer, kNv12, "desc.plane[0].address", VMAFX_E_INVALID, "hipArray_t", as_arrays},
     };
     return cases;
 }
@@ -117,10 +154,22 @@ const std::vector<Case> &fence_cases()
     static const std::vector<Case> cases = {
         {kBuffer, k420, "desc.acquire.kind", VMAFX_E_INVALID, "9",
          [](Import &d) { d.acquire.kind = 9; }},
-        {kBuffer, k420, "desc.acquire.kind", VMAFX_E_NOTSUP, "kind",
-         [](Import &d) { d.acquire.kind = VMAFX_FENCE_HIP_EVENT; }},
-        {kBuffer, k420, "desc.acquire.kind", VMAFX_E_NOTSUP, "kind",
-         [](Import &d) { d.acquire.kind = VMAFX_FENCE_GL_SYNC; }},
+        {kBuffer, k420, "desc.acquire.kind", VMAFX_E_INVALID, "4294967295",
+         [](Import &d) { d.acquire.kind = UINT32_MAX; }},
+        {kHost, k420, "desc.acquire.kind", VMAFX_E_NOTSUP, "HOST",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_HIP_EVENT, 0, &d}; }},
+        {kBuffer, k420, "desc.acquire.kind", VMAFX_E_NOTSUP, "GL_SYNC",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_GL_SYNC, 0, &d}; }},
+        {kBuffer, k420, "desc.acquire.handle", VMAFX_E_INVALID, "HIP_EVENT",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_HIP_EVENT, 0, nullptr}; }},
+        {kBuffer, k420, "desc.acquire.handle", VMAFX_E_INVALID, "event",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_HIP_EVENT, 0, &d}; }},
+        {kBuffer, k420, "desc.acquire.fd", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_HIP_EVENT, 7, &d}; }},
+        {kBuffer, k420, "desc.acquire.fd", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_HOST, -1, &d}; }},
+        {kBuffer, k420, "desc.acquire.handle", VMAFX_E_INVALID, "NULL",
+         [](Import &d) { d.acquire = {VMAFX_FENCE_SYNC_FILE, 7, &d}; }},
         {kBuffer, k420, "desc.acquire.kind", VMAFX_E_INVALID, "set the kind",
          [](Import &d) { d.acquire.fd = 3; }},
         {kBuffer, k420, "desc.release_fence.kind", VMAFX_E_INVALID, "set the kind",
@@ -139,10 +188,18 @@ const std::vector<Case> &fence_cases()
          }},
         {kBuffer, k420, "desc.release_fence.kind", VMAFX_E_INVALID, "9",
          [](Import &d) { d.release_fence.kind = 9; }},
-        {kBuffer, k420, "desc.release_fence.kind", VMAFX_E_NOTSUP, "HOST",
-         [](Import &d) { d.release_fence.kind = VMAFX_FENCE_SYNC_FILE; }},
-        {kBuffer, k420, "desc.release_fence.kind", VMAFX_E_NOTSUP, "HOST",
-         [](Import &d) { d.release_fence.kind = VMAFX_FENCE_HIP_EVENT; }},
+        {kBuffer, k420, "desc.release_fence.kind", VMAFX_E_NOTSUP, "SYNC_FILE",
+         [](Import &d) { d.release_fence = {VMAFX_FENCE_SYNC_FILE, 7, nullptr}; }},
+        {kBuffer, k420, "desc.release_fence.kind", VMAFX_E_NOTSUP, "GL_SYNC",
+         [](Import &d) { d.release_fence = {VMAFX_FENCE_GL_SYNC, 0, &d}; }},
+        {kBuffer, k420, "desc.release_fence.handle", VMAFX_E_INVALID, "HIP_EVENT",
+         [](Import &d) { d.release_fence = {VMAFX_FENCE_HIP_EVENT, 0, nullptr}; }},
+        {kPointer, k420, "desc.release_fence.handle", VMAFX_E_INVALID, "event",
+         [](Import &d) { d.release_fence = {VMAFX_FENCE_HIP_EVENT, 0, &d}; }},
+        {kBuffer, k420, "desc.release_fence.fd", VMAFX_E_INVALID, "set it to 0",
+         [](Import &d) { d.release_fence = {VMAFX_FENCE_HIP_EVENT, 3, &d}; }},
+        {kHost, k420, "desc.release_fence.kind", VMAFX_E_INVALID, "HOST",
+         [](Import &d) { d.release_fence = {VMAFX_FENCE_HIP_EVENT, 0, &d}; }},
         {kBuffer, k420, "desc.release_fence.handle", VMAFX_E_INVALID, "handle",
          [](Import &d) { d.release_fence.kind = VMAFX_FENCE_HOST; }},
     };

@@ -55,8 +55,9 @@ VMAFX_API int32_t vmafx_context_use_feature(VmafxContext *context, const char *f
  * As vmafx_frame_import() on the context's device, with one bounded wait on the host for a pending
  * acquire fence and one retry. It never copies through the host.
  * @param timeout_ns bound of the wait; 0 = 10 s, at most 600 s (more is VMAFX_E_RANGE)
- * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY. The message of a
- * failure gives device, memory kind, layout, size, modifiers, cause and attempts.
+ * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY of the acquire fence.
+ * The message of a failure gives cause, input, device, memory kind, layout, size, modifiers and
+ * attempts.
  */
 VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxFrameImport *desc,
                                              uint64_t timeout_ns, VmafxFrame **frame,

@@ -12,8 +12,10 @@ extern "C" {
 #endif
 
 /**
- * A device and its library stream. Thread-safe: frames may be imported on one device from several
- * threads. Contexts and frames hold a reference, so that closing the handle first is allowed.
+ * A device and its library stream: all reads of imported memory are on that stream, or ordered with
+ * it. Thread-safe: frames may be imported on one device from several threads. Contexts and frames
+ * hold a reference, so that closing the handle first is allowed. A frame of one handle is accepted
+ * by a context on another handle of the same GPU.
  */
 typedef struct VmafxDevice VmafxDevice;
 
@@ -42,9 +44,18 @@ typedef struct VmafxDeviceDesc {
      *  allowed to the process. Other runtimes do not read it. */
     uint32_t workers;
     uint32_t reserved; /**< 0 */
+    /**
+     * [0]: a hipStream_t of the caller to be the library stream, or NULL: the library makes one.
+     * The device is the stream's; before ROCm 5.6, where a stream does not tell it, that which is
+     * current in the calling thread. Needs a runtime other than auto, index 0 and no pci_address;
+     * the null stream and the other default streams are refused. The library never destroys it;
+     * it has to live until the device and all that was made of it are closed, and the closing waits
+     * for what the caller put on it. [1]: NULL.
+     */
+    void *external[2];
 } VmafxDeviceDesc;
 
-#define VMAFX_DEVICE_DESC_INIT {sizeof(VmafxDeviceDesc), 0, 0, 0, 0, 0, 0, 0}
+#define VMAFX_DEVICE_DESC_INIT {sizeof(VmafxDeviceDesc), 0, 0, 0, 0, 0, 0, 0, {0, 0}}
 
 typedef struct VmafxDeviceInfo {
     uint32_t struct_size; /**< sizeof(VmafxDeviceInfo), set by VMAFX_DEVICE_INFO_INIT */
@@ -87,7 +98,7 @@ VMAFX_API int32_t vmafx_device_open(const VmafxDeviceDesc *desc, VmafxDevice **d
 VMAFX_API int32_t vmafx_device_get_info(const VmafxDevice *device, VmafxDeviceInfo *info,
                                         VmafxError *error);
 
-/** What the device has done so far. All counts start at 0. */
+/** What the device has done so far, and holds now. All counts start at 0. */
 typedef struct VmafxDeviceCounters {
     uint32_t struct_size;     /**< sizeof(VmafxDeviceCounters), set by VMAFX_DEVICE_COUNTERS_INIT */
     uint32_t reserved;        /**< 0 */
@@ -97,14 +108,45 @@ typedef struct VmafxDeviceCounters {
     uint64_t host_plane_copies; /**< planes of imported frames that went through the host: 0 */
     uint64_t import_cache_hits;
     uint64_t import_cache_misses;
-    uint64_t import_cache_evictions;
+    uint64_t import_cache_evictions; /**< buffers dropped for want of room */
+    uint64_t import_cache_buffers;   /**< in the cache now */
+    uint64_t import_cache_mapped; /**< mapped now: those, and dropped ones still to be unmapped */
+    uint64_t planes_copied;       /**< planes of arrays that were copied on the device */
 } VmafxDeviceCounters;
 
-#define VMAFX_DEVICE_COUNTERS_INIT {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0}
+#define VMAFX_DEVICE_COUNTERS_INIT {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_device_get_counters(const VmafxDevice *device,
                                             VmafxDeviceCounters *counters, VmafxError *error);
+
+/**
+ * Drops the buffers in the import cache; a buffer that comes again is mapped anew. Never blocks:
+ * a mapping is undone once no frame uses it and the device has done what it was given so far, at
+ * an import when the device is idle, at a further call of this function, or when the device closes.
+ * @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_DEVICE
+ */
+VMAFX_API int32_t vmafx_device_empty_import_cache(VmafxDevice *device, VmafxError *error);
+
+/**
+ * Tells, without waiting, whether the reads of a frame are done whose release fence is the event:
+ * pending while the frame lives, and until the device has done the last read. The runtime's own
+ * hipEventQuery() would call an event complete that the library has yet to record.
+ * @param device the one that the frame was imported on
+ * @param event a hipEvent_t. One that is no release fence is answered as the runtime does.
+ * @return VMAFX_OK; VMAFX_PENDING; VMAFX_E_INVALID; VMAFX_E_DEVICE: the device failed, and the
+ *         event could not be recorded
+ */
+VMAFX_API int32_t vmafx_device_query_release_event(const VmafxDevice *device, void *event,
+                                                   VmafxError *error);
+
+/**
+ * Waits on the host for the same.
+ * @param timeout_ns at most 600 s; 0 only asks
+ * @return VMAFX_OK; VMAFX_E_TIMEOUT; VMAFX_E_RANGE: timeout_ns; VMAFX_E_INVALID; VMAFX_E_DEVICE
+ */
+VMAFX_API int32_t vmafx_device_wait_release_event(const VmafxDevice *device, void *event,
+                                                  uint64_t timeout_ns, VmafxError *error);
 
 /** Closes the handle and sets it to NULL. NULL and pointer to NULL are allowed. */
 VMAFX_API void vmafx_device_close(VmafxDevice **device);

@@ -16,8 +16,8 @@ extern "C" {
     0u /**< none; a dma-buf's implicit write fences are honoured all the same */
 #define VMAFX_FENCE_HOST 1u      /**< a VmafxFence object */
 #define VMAFX_FENCE_SYNC_FILE 2u /**< file descriptor of a Linux sync_file */
-#define VMAFX_FENCE_HIP_EVENT 3u /**< hipEvent_t of the device's runtime */
-#define VMAFX_FENCE_GL_SYNC 4u   /**< GLsync, for GL imports */
+#define VMAFX_FENCE_HIP_EVENT 3u /**< hipEvent_t of the device and its runtime, see below */
+#define VMAFX_FENCE_GL_SYNC 4u   /**< GLsync, for GL imports; not taken yet */
 
 /**
  * A fence that lives on the host. Starts unsignalled, can be signalled once. Reference counted:
@@ -25,7 +25,22 @@ extern "C" {
  */
 typedef struct VmafxFence VmafxFence;
 
-/** A fence as a field of an import. All zero: no fence. */
+/**
+ * A fence as a field of an import. All zero: no fence. What the kind does not use is 0.
+ *
+ * HIP_EVENT as acquire fence: an event that is recorded already. The device waits for it, not the
+ * host, and the event may be destroyed, or recorded again, when the import has returned. HOST
+ * memory is read by the host and does not take it. An event that is at the same time the release
+ * fence of a frame of this device, and not recorded yet, is pending: VMAFX_E_BUSY "desc.acquire".
+ *
+ * HIP_EVENT as release fence: an event of the caller's, with or without timing, that belongs to one
+ * frame until the library has recorded it, behind the last read of the planes. Until then
+ * hipEventQuery(), hipEventSynchronize() and hipStreamWaitEvent() take it for complete: an event
+ * that was never recorded counts as complete, and one that is used again still tells of its last
+ * record. They can be trusted once the release callback of the import has run, or
+ * vmafx_device_query_release_event() or vmafx_device_wait_release_event() has returned VMAFX_OK.
+ * Destroy the event only after that.
+ */
 typedef struct VmafxFenceDesc {
     uint32_t kind; /**< VMAFX_FENCE_* */
     int32_t fd;    /**< SYNC_FILE: borrowed for the call; else 0 */

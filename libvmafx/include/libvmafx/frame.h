@@ -19,8 +19,8 @@ typedef struct VmafxFrame VmafxFrame;
 #define VMAFX_MEMORY_HOST 0u           /**< host addresses; uploaded before the call returns */
 #define VMAFX_MEMORY_DEVICE_POINTER 1u /**< device addresses; read in place */
 #define VMAFX_MEMORY_DMABUF 2u         /**< dma-buf (CPU, CUDA: memfd too); read in place */
-#define VMAFX_MEMORY_DEVICE_ARRAY 3u   /**< hipArray_t per plane */
-#define VMAFX_MEMORY_GL_TEXTURE 4u     /**< OpenGL texture name per plane */
+#define VMAFX_MEMORY_DEVICE_ARRAY 3u   /**< hipArray_t per plane; copied on the device */
+#define VMAFX_MEMORY_GL_TEXTURE 4u     /**< OpenGL texture name per plane; not taken yet */
 
 /* Layouts. Planar layouts take bits 8..16; the others fix the depth. Samples above 8 bits are
  * 16-bit little-endian words, value in the low bits unless said otherwise. Odd sizes round
@@ -47,24 +47,37 @@ typedef struct VmafxFrame VmafxFrame;
 #define VMAFX_MAX_PLANES 4
 #define VMAFX_MAX_SIZE 32768 /**< largest width and height, luma samples */
 
-/** One plane of an import. */
+/**
+ * One plane of an import. Fields that the memory kind does not use are 0.
+ *
+ * The hipArray_t of a DEVICE_ARRAY plane has elements of unsigned components of 8 or 16 bits, as
+ * the samples: one component, and two in the chroma plane of a semi-planar layout. It is at least
+ * as large as the plane, and read from its first element on.
+ */
 typedef struct VmafxPlane {
     /** HOST: host address. DEVICE_POINTER: device address. DEVICE_ARRAY: hipArray_t. Else NULL. */
     void *address;
     int32_t fd;        /**< DMABUF: descriptor, borrowed for the call; else 0 */
     uint32_t texture;  /**< GL_TEXTURE: texture name; else 0 */
     uint64_t modifier; /**< DMABUF: DRM format modifier */
-    uint64_t offset;   /**< bytes from the start of the buffer (or address) to the first row */
-    uint64_t pitch; /**< bytes from one row to the next, at least the row's bytes, any alignment */
-    uint64_t size;  /**< bytes of the buffer from its start; 0 = unknown (HOST, DEVICE_POINTER) or
-                         the dma-buf's own size */
+    uint64_t offset;   /**< bytes from the start of the buffer (or address) to the first row; 0 for
+                            an array */
+    uint64_t pitch;    /**< bytes from one row to the next, at least the row's bytes, any alignment;
+                            0 for an array */
+    uint64_t size; /**< bytes of the buffer from its start; 0 = unknown (HOST, DEVICE_POINTER) or
+                        the dma-buf's own size; 0 for an array */
 } VmafxPlane;
 
-#define VMAFX_IMPORT_ALLOW_COPY 1u /**< planar arrays may be copied on the device */
+/** Planar arrays may be copied on the device. Those of semi-planar layouts, which are converted
+ *  anyhow, do not need it. */
+#define VMAFX_IMPORT_ALLOW_COPY 1u
 
-/** Called exactly once when an import that returned VMAFX_OK no longer uses the planes: after the
- *  release fence was enqueued, or, with a release fence of kind NONE, after the last read has
- *  completed. Any thread; must not block and must not call into libvmafx. */
+/**
+ * Called exactly once when an import that returned VMAFX_OK no longer uses the planes: after the
+ * release fence was enqueued, or, with a release fence of kind NONE, after the last read has
+ * completed. Arrays are used until they are copied, which may be before the import returns. Never
+ * called for an import that failed. Any thread; must not block and must not call into libvmafx.
+ */
 typedef void (*VmafxReleaseCallback)(void *opaque);
 
 /** Describes a picture to import. The struct and what it points to are borrowed for the call. */
@@ -79,21 +92,24 @@ typedef struct VmafxFrameImport {
     uint32_t flags;       /**< VMAFX_IMPORT_* */
     VmafxPlane plane[VMAFX_MAX_PLANES];
     VmafxFenceDesc acquire; /**< the producer's writes are done when it is signalled; borrowed */
-    VmafxFenceDesc release_fence; /**< HOST: signalled by the library after the last read */
+    /** Signalled behind the last read: a HOST fence, or a HIP_EVENT that the library records. */
+    VmafxFenceDesc release_fence;
     VmafxReleaseCallback release; /**< or NULL; not called for HOST memory */
     void *release_opaque;
+    const char *input; /**< the producer's name in messages, such as "reference", or NULL */
 } VmafxFrameImport;
 
 #define VMAFX_FRAME_IMPORT_INIT                                                                    \
     {sizeof(VmafxFrameImport), 0,         0,         0, 0, 0, 0, 0,                                \
-     {{0, 0, 0, 0, 0, 0, 0}},  {0, 0, 0}, {0, 0, 0}, 0, 0}
+     {{0, 0, 0, 0, 0, 0, 0}},  {0, 0, 0}, {0, 0, 0}, 0, 0, 0}
 
 /**
  * Makes a frame of the planes. Never blocks on the device; HOST planes have been read when it
  * returns, so that the caller may refill them at once.
  * @param[out] frame a new reference, to be dropped by vmafx_frame_unref(); NULL on failure
  * @return VMAFX_OK;
- *         VMAFX_E_BUSY: the acquire fence is pending (subject "desc.acquire"): try again;
+ *         VMAFX_E_BUSY: the acquire fence is pending (subject "desc.acquire"): try again; the
+ *         release event is that of another frame (subject "desc.release_fence.handle");
  *         VMAFX_E_INVALID, VMAFX_E_RANGE, VMAFX_E_NOTSUP: the subject names the field;
  *         VMAFX_E_ABI, VMAFX_E_NOMEM, VMAFX_E_DEVICE
  *         On failure nothing was enqueued, nothing is kept and the callback will not run.

@@ -25,8 +25,9 @@ extern "C" {
 #define VMAFX_PROFILE_FRAME                                                                        \
     0u /**< "frame": from the first to the end of the last command of a frame, gaps included */
 #define VMAFX_PROFILE_KERNEL 1u     /**< a kernel of a feature, by its name */
-#define VMAFX_PROFILE_CONVERSION 2u /**< a kernel that converts planes of an import, by its name   \
-                                     */
+/** A kernel that converts planes of an import, by its name; "copy_array": the copy of an array,
+ *  which is none of a frame, since it is enqueued by the import. */
+#define VMAFX_PROFILE_CONVERSION 2u
 #define VMAFX_PROFILE_UPLOAD                                                                       \
     3u                         /**< "upload": copies of HOST planes, beside the kernels. None on   \
                                     the CPU, where they are read where the import put them */

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <libvmafx/frame.h>
 #include <libvmafx/status.h>
 
 namespace vmafx
@@ -80,6 +81,12 @@ void write_struct(T *target, const T &value, const char *subject, size_t first_s
     check_struct_size(size, first_size, subject);
     std::memcpy(target, &value, size < sizeof(T) ? size : sizeof(T));
     target->struct_size = size;
+}
+
+/** Copy of a caller's import. */
+inline VmafxFrameImport read_import(const VmafxFrameImport *desc)
+{
+    return read_struct(desc, "desc", offsetof(VmafxFrameImport, input));
 }
 
 } // namespace vmafx

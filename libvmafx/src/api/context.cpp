@@ -21,9 +21,11 @@ std::string describe_attempt(const VmafxContext &context, const VmafxFrameImport
                              int attempts)
 {
     const Layout *layout = find_layout(desc.layout);
-    std::string text = format("device %s, memory %s, layout %s, %ux%u",
-                              context.device()->facts().name.c_str(), memory_name(desc.memory),
-                              layout ? layout->name : "unknown", desc.width, desc.height);
+    const uint32_t bits = layout && layout->bits ? layout->bits : desc.bits;
+    std::string text = format(
+        "import of %.60s to device %s, memory %s, layout %s of %u bits, %ux%u",
+        desc.input ? desc.input : "a frame", context.device()->facts().name.c_str(),
+        memory_name(desc.memory), layout ? layout->name : "unknown", bits, desc.width, desc.height);
     if (desc.memory == VMAFX_MEMORY_DMABUF)
         for (uint32_t i = 0; i < desc.plane_count && i < VMAFX_MAX_PLANES; ++i)
             text += format("%s0x%016" PRIx64, i ? ", " : ", modifiers ", desc.plane[i].modifier);
@@ -54,7 +56,8 @@ VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, 
             if (failure.status() != VMAFX_E_BUSY)
                 throw;
         }
-        if (wait_for_acquire(desc, std::chrono::nanoseconds(timeout_ns)) == FenceState::kPending)
+        if (wait_for_acquire(*context.device(), desc, std::chrono::nanoseconds(timeout_ns)) ==
+            FenceState::kPending)
             fail(VMAFX_E_TIMEOUT, "desc.acquire",
                  "the acquire fence was still pending after %.3f s",
                  static_cast<double>(timeout_ns) * 1e-9);
@@ -115,7 +118,7 @@ int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxFrameImport
         if (timeout_ns > kMaxImportWaitNs)
             fail(VMAFX_E_RANGE, "timeout_ns", "timeout_ns is %" PRIu64 "; at most %" PRIu64,
                  timeout_ns, kMaxImportWaitNs);
-        *frame = import_waiting(*context, read_struct(desc, "desc"),
+        *frame = import_waiting(*context, read_import(desc),
                                 timeout_ns ? timeout_ns : kDefaultImportWaitNs);
     });
 }

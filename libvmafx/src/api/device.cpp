@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 
 #include "api/boundary.h"
 #include "api/handles.h"
 #include "core/failure.h"
+#include "core/release.h"
 #include "hip/import_cache.h"
 
 using namespace vmafx;
@@ -37,11 +39,12 @@ VmafxDeviceInfo describe(const Device &device)
     check(runtime, runtime.hip.hipMemGetInfo(&free_bytes, &total_bytes), "hipMemGetInfo");
     info.memory_total = total_bytes;
     info.memory_free = free_bytes;
-    info.memory_kinds =
-        bit(VMAFX_MEMORY_HOST) | bit(VMAFX_MEMORY_DEVICE_POINTER) | bit(VMAFX_MEMORY_DMABUF);
-    info.acquire_fence_kinds =
-        bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST) | bit(VMAFX_FENCE_SYNC_FILE);
-    info.release_fence_kinds = bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST);
+    info.memory_kinds = bit(VMAFX_MEMORY_HOST) | bit(VMAFX_MEMORY_DEVICE_POINTER) |
+                        bit(VMAFX_MEMORY_DMABUF) | bit(VMAFX_MEMORY_DEVICE_ARRAY);
+    info.acquire_fence_kinds = bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST) |
+                               bit(VMAFX_FENCE_SYNC_FILE) | bit(VMAFX_FENCE_HIP_EVENT);
+    info.release_fence_kinds =
+        bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST) | bit(VMAFX_FENCE_HIP_EVENT);
     info.modifier_count = 1;
     info.modifiers[0] = VMAFX_MODIFIER_LINEAR;
     info.runtime_version = runtime.version;
@@ -64,7 +67,42 @@ VmafxDeviceCounters count(Device &device)
     counters.import_cache_hits = cache.hits;
     counters.import_cache_misses = cache.misses;
     counters.import_cache_evictions = cache.evictions;
+    counters.import_cache_buffers = cache.buffers;
+    counters.import_cache_mapped = cache.mapped;
+    counters.planes_copied = c.planes_copied;
     return counters;
+}
+
+constexpr uint64_t kMaxTimeoutNs = UINT64_C(600'000'000'000);
+
+/** Of an event that is recorded, or that no frame has. */
+void check_recorded(const Device &device, const void *event)
+{
+    if (device.release_events().state(as_event(event)) == ReleaseEvents::State::kLost)
+        fail(VMAFX_E_DEVICE, "event",
+             "the device failed before event %p could be recorded; it may still read the planes",
+             event);
+    check_event(device, event, "event");
+}
+
+int32_t query_release(const Device &device, void *event)
+{
+    if (device.release_events().state(as_event(event)) == ReleaseEvents::State::kPending)
+        return VMAFX_PENDING;
+    hip::DeviceGuard guard(device.runtime(), device.ordinal());
+    check_recorded(device, event);
+    return event_done(device.runtime(), as_event(event)) ? VMAFX_OK : VMAFX_PENDING;
+}
+
+bool wait_for_release(const Device &device, void *event, std::chrono::nanoseconds timeout)
+{
+    using std::chrono::steady_clock;
+    const auto deadline = steady_clock::now() + timeout;
+    if (device.release_events().wait(as_event(event), timeout) == ReleaseEvents::State::kPending)
+        return false;
+    hip::DeviceGuard guard(device.runtime(), device.ordinal());
+    check_recorded(device, event);
+    return device.wait(as_event(event), deadline - steady_clock::now());
 }
 
 } // namespace
@@ -79,7 +117,8 @@ int32_t vmafx_device_open(const VmafxDeviceDesc *desc, VmafxDevice **device, Vma
         check_not_null(device, "device");
         const VmafxDeviceDesc defaults = VMAFX_DEVICE_DESC_INIT;
         auto handle = std::make_unique<VmafxDevice>();
-        handle->device = Device::open(read_struct(desc ? desc : &defaults, "desc"));
+        handle->device = Device::open(
+            read_struct(desc ? desc : &defaults, "desc", offsetof(VmafxDeviceDesc, external)));
         *device = handle.release();
     });
 }
@@ -99,7 +138,42 @@ int32_t vmafx_device_get_counters(const VmafxDevice *device, VmafxDeviceCounters
     return guard("vmafx_device_get_counters", error, [&] {
         check_not_null(device, "device");
         check_not_null(counters, "counters");
-        write_struct(counters, count(*device->device), "counters");
+        write_struct(counters, count(*device->device), "counters",
+                     offsetof(VmafxDeviceCounters, import_cache_buffers));
+    });
+}
+
+int32_t vmafx_device_empty_import_cache(VmafxDevice *device, VmafxError *error)
+{
+    return guard("vmafx_device_empty_import_cache", error, [&] {
+        check_not_null(device, "device");
+        const Device &d = *device->device;
+        hip::DeviceGuard guard(d.runtime(), d.ordinal());
+        device->device->imports().empty();
+    });
+}
+
+int32_t vmafx_device_query_release_event(const VmafxDevice *device, void *event, VmafxError *error)
+{
+    return guard("vmafx_device_query_release_event", error, [&] {
+        check_not_null(device, "device");
+        check_not_null(event, "event");
+        return query_release(*device->device, event);
+    });
+}
+
+int32_t vmafx_device_wait_release_event(const VmafxDevice *device, void *event, uint64_t timeout_ns,
+                                        VmafxError *error)
+{
+    return guard("vmafx_device_wait_release_event", error, [&] {
+        check_not_null(device, "device");
+        check_not_null(event, "event");
+        if (timeout_ns > kMaxTimeoutNs)
+            fail(VMAFX_E_RANGE, "timeout_ns", "timeout_ns is %" PRIu64 "; at most %" PRIu64,
+                 timeout_ns, kMaxTimeoutNs);
+        if (!wait_for_release(*device->device, event, std::chrono::nanoseconds(timeout_ns)))
+            fail(VMAFX_E_TIMEOUT, "event", "the release event was not signalled within %.3f s",
+                 static_cast<double>(timeout_ns) * 1e-9);
     });
 }
 

@@ -21,7 +21,7 @@ VmafxFrameInfo describe(const VmafxFrame &frame)
     info.width = frame.format().width;
     info.height = frame.format().height;
     info.planes_converted = frame.converted_sources();
-    if (frame.memory() != VMAFX_MEMORY_HOST)
+    if (frame.memory() != VMAFX_MEMORY_HOST && frame.memory() != VMAFX_MEMORY_DEVICE_ARRAY)
         info.planes_in_place = ((1u << frame.source_planes()) - 1) & ~info.planes_converted;
     return info;
 }
@@ -38,7 +38,7 @@ int32_t vmafx_frame_import(VmafxDevice *device, const VmafxFrameImport *desc, Vm
     return guard("vmafx_frame_import", error, [&] {
         check_not_null(device, "device");
         check_not_null(frame, "frame");
-        *frame = VmafxFrame::import(device->device, read_struct(desc, "desc"), kAllPlanes);
+        *frame = VmafxFrame::import(device->device, read_import(desc), kAllPlanes);
     });
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Acquire fences of an import, as seen by the host.
+ * Acquire fences of an import, as seen by the host. An event is the device's to wait for; the host
+ * looks only after one that is still to be recorded, which a stream would not wait for.
  */
 #include <algorithm>
 
@@ -13,32 +14,36 @@ namespace vmafx
 namespace
 {
 
+using std::chrono::steady_clock;
+
 constexpr char kFd[] = "desc.acquire.fd";
 constexpr char kHandle[] = "desc.acquire.handle";
 
-VmafxFence &host_fence(const VmafxFrameImport &desc)
+const VmafxFence &host_fence(const VmafxFrameImport &desc)
 {
-    if (!desc.acquire.handle)
-        fail(VMAFX_E_INVALID, kHandle, "acquire fence of kind HOST has no handle");
-    return *static_cast<VmafxFence *>(desc.acquire.handle);
+    return *static_cast<const VmafxFence *>(desc.acquire.handle);
 }
 
-[[noreturn]] void refuse(uint32_t kind)
+hip::hipEvent_t event_of(const VmafxFrameImport &desc)
 {
-    if (kind == VMAFX_FENCE_HIP_EVENT || kind == VMAFX_FENCE_GL_SYNC)
-        fail(VMAFX_E_NOTSUP, "desc.acquire.kind",
-             "acquire fence kind %u is not taken; use NONE, HOST or SYNC_FILE", kind);
-    fail(VMAFX_E_INVALID, "desc.acquire.kind", "acquire.kind is %u; see VMAFX_FENCE_*", kind);
+    return static_cast<hip::hipEvent_t>(desc.acquire.handle);
 }
 
-FenceState implicit_fences(const VmafxFrameImport &desc,
-                           std::chrono::steady_clock::time_point deadline)
+FenceState state_of_event(ReleaseEvents::State state)
+{
+    if (state == ReleaseEvents::State::kLost)
+        fail(VMAFX_E_DEVICE, kHandle,
+             "the event is the release fence of an earlier frame, and could not be recorded");
+    return state == ReleaseEvents::State::kPending ? FenceState::kPending : FenceState::kSignalled;
+}
+
+FenceState implicit_fences(const VmafxFrameImport &desc, steady_clock::time_point deadline)
 {
     if (desc.memory != VMAFX_MEMORY_DMABUF)
         return FenceState::kSignalled;
     for (uint32_t i = 0; i < desc.plane_count; ++i) {
-        const auto left = std::max<std::chrono::nanoseconds>(
-            deadline - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
+        const auto left = std::max<std::chrono::nanoseconds>(deadline - steady_clock::now(),
+                                                             std::chrono::nanoseconds(0));
         const std::string subject = format("desc.plane[%u].fd", i);
         if (write_fences_wait(desc.plane[i].fd, left, subject.c_str()) == FenceState::kPending)
             return FenceState::kPending;
@@ -48,34 +53,36 @@ FenceState implicit_fences(const VmafxFrameImport &desc,
 
 } // namespace
 
-FenceState acquire_state(const VmafxFrameImport &desc)
+FenceState acquire_state(const Device &device, const VmafxFrameImport &desc)
 {
     switch (desc.acquire.kind) {
-    case VMAFX_FENCE_NONE:
-        return implicit_fences(desc, {});
     case VMAFX_FENCE_HOST:
         return host_fence(desc).signalled() ? FenceState::kSignalled : FenceState::kPending;
     case VMAFX_FENCE_SYNC_FILE:
         return sync_file_state(desc.acquire.fd, kFd);
+    case VMAFX_FENCE_HIP_EVENT:
+        check_event(device, desc.acquire.handle, kHandle);
+        return state_of_event(device.release_events().state(event_of(desc)));
     default:
-        refuse(desc.acquire.kind);
+        return implicit_fences(desc, {});
     }
 }
 
-FenceState wait_for_acquire(const VmafxFrameImport &desc, std::chrono::nanoseconds timeout)
+FenceState wait_for_acquire(const Device &device, const VmafxFrameImport &desc,
+                            std::chrono::nanoseconds timeout)
 {
-    using namespace std::chrono;
     const auto deadline = steady_clock::now() + timeout;
-    const auto left = [&] { return std::max<nanoseconds>(deadline - steady_clock::now(), 0ns); };
     switch (desc.acquire.kind) {
-    case VMAFX_FENCE_NONE:
-        return implicit_fences(desc, deadline);
-    case VMAFX_FENCE_HOST:
-        return host_fence(desc).wait(left()) ? FenceState::kSignalled : FenceState::kPending;
+    case VMAFX_FENCE_HOST: {
+        auto *fence = static_cast<VmafxFence *>(desc.acquire.handle);
+        return fence->wait(timeout) ? FenceState::kSignalled : FenceState::kPending;
+    }
     case VMAFX_FENCE_SYNC_FILE:
-        return sync_file_wait(desc.acquire.fd, left(), kFd);
+        return sync_file_wait(desc.acquire.fd, timeout, kFd);
+    case VMAFX_FENCE_HIP_EVENT:
+        return state_of_event(device.release_events().wait(event_of(desc), timeout));
     default:
-        refuse(desc.acquire.kind);
+        return implicit_fences(desc, deadline);
     }
 }
 

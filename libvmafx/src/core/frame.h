@@ -14,6 +14,7 @@
 
 #include "core/fence.h"
 #include "core/import_check.h"
+#include "core/release.h"
 #include "core/sync_file.h"
 #include "hip/block_pool.h"
 #include "hip/device.h"
@@ -55,7 +56,7 @@ struct VmafxFrame {
         vmafx::SourcePlane extent{};
         std::shared_ptr<vmafx::Mapping> mapping; /* DMABUF */
         vmafx::Staging staging;                  /* HOST, until uploaded */
-        vmafx::Block block;                      /* HOST, once uploaded */
+        vmafx::Block block;                      /* HOST, once uploaded; DEVICE_ARRAY */
         size_t staged_pitch = 0;
     };
 
@@ -64,15 +65,19 @@ struct VmafxFrame {
     ~VmafxFrame();
 
     void bind_host(const VmafxFrameImport &desc, uint32_t wanted);
-    void bind_pointers(const VmafxFrameImport &desc);
-    void check_dmabufs(const VmafxFrameImport &desc) const;
-    void bind_dmabufs(const VmafxFrameImport &desc);
+    void bind(const VmafxFrameImport &desc, uint32_t wanted);
+    void bind_dmabuf(const VmafxPlane &plane, uint32_t i);
+    void check_planes(const VmafxFrameImport &desc) const;
+    void check_dmabuf(const VmafxPlane &plane, uint32_t i) const;
+    void enqueue_import(const VmafxFrameImport &desc);
+    void copy_arrays(const VmafxFrameImport &desc);
+    uint32_t narrow_to(uint32_t wanted);
+    static size_t own_pitch(uint64_t row_bytes); /* of planes in the library's memory */
     void upload(Source &source);
     void convert_chroma();
     void convert_luma();
     uint32_t source_of(uint32_t plane) const { return plane && layout_->semi_planar ? 1 : plane; }
     void give_memory_back() noexcept;
-    void settle_release() noexcept;
 
     std::atomic<uint32_t> references_{1};
     const std::shared_ptr<vmafx::Device> device_;
@@ -90,13 +95,7 @@ struct VmafxFrame {
     vmafx::PictureView view_;
     vmafx::Block converted_[2]; /* luma; both chroma planes */
 
-    struct Release {
-        vmafx::FenceRef fence;
-        VmafxReleaseCallback callback;
-        void *opaque;
-        static void run(void *release); /* and delete it */
-    };
-    std::unique_ptr<Release> owed_; /* to the producer, once imported */
+    std::unique_ptr<vmafx::Release> owed_; /* to the producer, once imported */
 };
 
 namespace vmafx
@@ -135,9 +134,10 @@ class FrameRef
 };
 
 /** What the acquire fence says now. Throws for a fence that cannot be taken. */
-FenceState acquire_state(const VmafxFrameImport &desc);
+FenceState acquire_state(const Device &device, const VmafxFrameImport &desc);
 /** Waits for it. kPending: the time ran out. */
-FenceState wait_for_acquire(const VmafxFrameImport &desc, std::chrono::nanoseconds timeout);
+FenceState wait_for_acquire(const Device &device, const VmafxFrameImport &desc,
+                            std::chrono::nanoseconds timeout);
 
 } // namespace vmafx
 

@@ -35,14 +35,50 @@ uint32_t check_bits(const Layout &layout, uint32_t bits)
     return bits;
 }
 
-void check_plane(const VmafxPlane &plane, uint32_t i, const SourcePlane &source, uint32_t memory)
+/** The memory kind says which fields count; a value in another one belongs to another kind. */
+void check_kind_of_plane(const VmafxPlane &plane, const std::string &path, uint32_t memory)
 {
-    const std::string path = format("desc.plane[%u]", i);
+    const char *name = memory_name(memory);
     const bool addressed = memory != VMAFX_MEMORY_DMABUF;
     if (addressed && !plane.address)
-        fail(VMAFX_E_INVALID, (path + ".address").c_str(), "plane %u has no address", i);
+        fail(VMAFX_E_INVALID, (path + ".address").c_str(), "a plane of %s memory needs its address",
+             name);
+    if (!addressed && plane.address)
+        fail(VMAFX_E_INVALID, (path + ".address").c_str(),
+             "address is %p, but a plane of %s memory has none; set it to NULL", plane.address,
+             name);
     if (!addressed && plane.fd < 0)
-        fail(VMAFX_E_INVALID, (path + ".fd").c_str(), "plane %u has descriptor %d", i, plane.fd);
+        fail(VMAFX_E_INVALID, (path + ".fd").c_str(), "fd is %d, which is no descriptor", plane.fd);
+    if (addressed && plane.fd)
+        fail(VMAFX_E_INVALID, (path + ".fd").c_str(),
+             "fd is %d, but a plane of %s memory has none; set it to 0", plane.fd, name);
+    if (plane.texture)
+        fail(VMAFX_E_INVALID, (path + ".texture").c_str(),
+             "texture is %u, but a plane of %s memory has none; set it to 0", plane.texture, name);
+    if (plane.modifier != VMAFX_MODIFIER_LINEAR)
+        fail(VMAFX_E_NOTSUP, (path + ".modifier").c_str(),
+             "modifier is 0x%016" PRIx64
+             "; only linear (0) can be read: have the producer export linear surfaces",
+             plane.modifier);
+}
+
+/** An array has its own pitch. */
+void check_array_plane(const VmafxPlane &plane, const std::string &path)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } fields[] = {{"offset", plane.offset}, {"pitch", plane.pitch}, {"size", plane.size}};
+    for (const auto &field : fields)
+        if (field.value)
+            fail(VMAFX_E_INVALID, (path + "." + field.name).c_str(),
+                 "%s is %" PRIu64 ", but an array is read from its first element on; set it to 0",
+                 field.name, field.value);
+}
+
+void check_linear_plane(const VmafxPlane &plane, const std::string &path, uint32_t i,
+                        const SourcePlane &source)
+{
     if (plane.pitch < source.row_bytes || plane.pitch > kMaxPitch)
         fail(VMAFX_E_RANGE, (path + ".pitch").c_str(),
              "pitch of plane %u is %" PRIu64 " bytes; a row has %" PRIu64
@@ -52,13 +88,18 @@ void check_plane(const VmafxPlane &plane, uint32_t i, const SourcePlane &source,
         fail(VMAFX_E_RANGE, (path + ".offset").c_str(),
              "offset of plane %u is %" PRIu64 " bytes; the largest is %" PRIu64, i, plane.offset,
              kMaxOffset);
-    if (plane.modifier != VMAFX_MODIFIER_LINEAR)
-        fail(VMAFX_E_NOTSUP, (path + ".modifier").c_str(),
-             "modifier of plane %u is 0x%016" PRIx64
-             "; only linear (0) can be read: have the producer export linear surfaces",
-             i, plane.modifier);
     if (plane.size)
         check_plane_fits(plane, i, source, plane.size);
+}
+
+void check_plane(const VmafxPlane &plane, uint32_t i, const SourcePlane &source, uint32_t memory)
+{
+    const std::string path = format("desc.plane[%u]", i);
+    check_kind_of_plane(plane, path, memory);
+    if (memory == VMAFX_MEMORY_DEVICE_ARRAY)
+        check_array_plane(plane, path);
+    else
+        check_linear_plane(plane, path, i, source);
 }
 
 void check_memory(uint32_t memory)
@@ -67,24 +108,15 @@ void check_memory(uint32_t memory)
     case VMAFX_MEMORY_HOST:
     case VMAFX_MEMORY_DEVICE_POINTER:
     case VMAFX_MEMORY_DMABUF:
-        return;
     case VMAFX_MEMORY_DEVICE_ARRAY:
+        return;
     case VMAFX_MEMORY_GL_TEXTURE:
         fail(VMAFX_E_NOTSUP, "desc.memory",
-             "memory kind %s cannot be imported; hand over a device pointer or a dma-buf",
+             "memory kind %s cannot be imported; export the texture as a dma-buf",
              memory_name(memory));
     default:
         fail(VMAFX_E_INVALID, "desc.memory", "memory is %u; see VMAFX_MEMORY_*", memory);
     }
-}
-
-/** Of kind NONE with something to wait for, the kind was forgotten. */
-void check_fence(const char *subject, const VmafxFenceDesc &fence)
-{
-    if (fence.kind == VMAFX_FENCE_NONE && (fence.fd || fence.handle))
-        fail(VMAFX_E_INVALID, subject,
-             "kind is NONE, but fd is %d and handle is %p; set the kind, or both to 0", fence.fd,
-             fence.handle);
 }
 
 } // namespace
@@ -127,8 +159,13 @@ CheckedImport check_import(const VmafxFrameImport &desc)
     const CheckedImport checked = check_picture(desc);
     if (desc.flags & ~VMAFX_IMPORT_ALLOW_COPY)
         fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_IMPORT_*", desc.flags);
-    check_fence("desc.acquire.kind", desc.acquire);
-    check_fence("desc.release_fence.kind", desc.release_fence);
+    check_fences(desc);
+    if (desc.memory == VMAFX_MEMORY_DEVICE_ARRAY && !checked.layout->semi_planar &&
+        !(desc.flags & VMAFX_IMPORT_ALLOW_COPY))
+        fail(VMAFX_E_NOTSUP, "desc.flags",
+             "planar arrays (%s) cannot be read in place; set VMAFX_IMPORT_ALLOW_COPY to have them "
+             "copied on the device",
+             checked.layout->name);
     for (uint32_t i = 0; i < desc.plane_count; ++i)
         check_plane(desc.plane[i], i, source_plane(*checked.layout, checked.format, i),
                     desc.memory);

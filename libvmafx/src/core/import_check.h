@@ -24,6 +24,9 @@ CheckedImport check_picture(const VmafxFrameImport &desc);
 /** Checks all fields. Throws a Failure that names the field. */
 CheckedImport check_import(const VmafxFrameImport &desc);
 
+/** Checks kinds and fields of both fences. Throws a Failure that names the field. */
+void check_fences(const VmafxFrameImport &desc);
+
 /** Bytes from the buffer's start to the end of the plane's last row. */
 uint64_t plane_end(const VmafxPlane &plane, const SourcePlane &source);
 

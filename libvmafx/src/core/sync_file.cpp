@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <vector>
 
 #include <fcntl.h>
@@ -165,6 +167,26 @@ BufferInfo inspect_buffer(int fd, const char *subject)
         info.size = static_cast<uint64_t>(status.st_size);
     }
     return info;
+}
+
+std::string exporter_in(std::string_view fdinfo)
+{
+    constexpr std::string_view kKey = "exp_name:";
+    size_t start = fdinfo.starts_with(kKey) ? 0 : fdinfo.find("\nexp_name:");
+    if (start == fdinfo.npos)
+        return "";
+    start = fdinfo.find_first_not_of(" \t", fdinfo.find(':', start) + 1);
+    if (start == fdinfo.npos)
+        return "";
+    return std::string(fdinfo.substr(start, fdinfo.find('\n', start) - start));
+}
+
+std::string exporter_of(int fd)
+{
+    std::ifstream fdinfo(format("/proc/self/fdinfo/%d", fd));
+    std::ostringstream text;
+    text << fdinfo.rdbuf();
+    return exporter_in(text.str());
 }
 
 UniqueFd duplicate_fd(int fd, const char *subject)

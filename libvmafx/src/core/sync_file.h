@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace vmafx
@@ -69,6 +71,11 @@ struct BufferInfo {
 
 /** What a descriptor is. Throws E_INVALID with the subject if it is closed. */
 BufferInfo inspect_buffer(int fd, const char *subject);
+
+/** Name of the driver that exported a dma-buf, as the kernel tells it; "" where it does not. */
+std::string exporter_of(int fd);
+/** The same from the text of the descriptor's fdinfo. */
+std::string exporter_in(std::string_view fdinfo);
 
 /** A close-on-exec duplicate. Throws with the subject: E_INVALID if fd is closed, E_NOMEM if there
  * are no descriptors left. */

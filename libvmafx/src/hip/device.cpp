@@ -23,6 +23,9 @@ constexpr auto kFirstPause = 20us; /* between polls of an event, doubled up to k
 constexpr auto kLongestPause = 500us;
 constexpr auto kCloseLimit = 60s; /* wait for the device at close */
 
+/* Values of a hipStream_t that are no pointer: the legacy default stream and the thread's. */
+constexpr uintptr_t kLastNamedStream = 2;
+
 hip::PciAddress read_pci_address(const char *text)
 {
     hip::PciAddress address;
@@ -47,6 +50,63 @@ int find_by_pci(const hip::Runtime &runtime, const char *text)
          hip::runtime_kind_name(runtime.kind), text, seen.c_str());
 }
 
+/** The fields that a caller's stream decides, and those that nothing reads. */
+void check_fields(const VmafxDeviceDesc &desc)
+{
+    if (desc.flags & ~VMAFX_DEVICE_PROFILING)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_DEVICE_*", desc.flags);
+    if (desc.reserved)
+        fail(VMAFX_E_INVALID, "desc.reserved", "reserved is %u; it must be 0", desc.reserved);
+    if (desc.external[1])
+        fail(VMAFX_E_INVALID, "desc.external[1]", "external[1] is %p; it must be NULL",
+             desc.external[1]);
+    if (!desc.external[0])
+        return;
+    if (reinterpret_cast<uintptr_t>(desc.external[0]) <= kLastNamedStream)
+        fail(VMAFX_E_INVALID, "desc.external[0]",
+             "external[0] is %p, which names a default stream; give a stream made by "
+             "hipStreamCreateWithFlags()",
+             desc.external[0]);
+    if (desc.runtime == VMAFX_RUNTIME_AUTO)
+        fail(VMAFX_E_INVALID, "desc.runtime",
+             "a stream belongs to one runtime: set runtime to the one that made external[0]");
+    if (desc.index)
+        fail(VMAFX_E_INVALID, "desc.index",
+             "index is %u, but the device is that of the stream external[0]; set it to 0",
+             desc.index);
+    if (desc.pci_address)
+        fail(VMAFX_E_INVALID, "desc.pci_address",
+             "pci_address is \"%s\", but the device is that of the stream external[0]; set it to "
+             "NULL",
+             desc.pci_address);
+}
+
+/** The device of a caller's stream, which is asked for its state on the way: what is no stream is
+ * refused here. Before release 5.6 a stream cannot tell its device; then it is the thread's current
+ * one. */
+int device_of_stream(const hip::Runtime &runtime, hip::hipStream_t stream)
+{
+    int ordinal = 0;
+    hip::hipError_t error = runtime.hip.hipStreamQuery(stream);
+    if (error == hip::hipErrorNotReady) {
+        (void)runtime.hip.hipGetLastError();
+        error = hip::hipSuccess;
+    }
+    if (error == hip::hipSuccess && runtime.hip.hipStreamGetDevice)
+        error = runtime.hip.hipStreamGetDevice(stream, &ordinal);
+    else if (error == hip::hipSuccess)
+        error = runtime.hip.hipGetDevice(&ordinal);
+    if (error == hip::hipSuccess)
+        return ordinal;
+    (void)runtime.hip.hipGetLastError();
+    throw Failure(VMAFX_E_INVALID, "desc.external[0]",
+                  format("external[0] is %p, of which runtime %s (%s) says: %s; give a stream of "
+                         "this runtime",
+                         static_cast<void *>(stream), hip::runtime_kind_name(runtime.kind),
+                         runtime.file.c_str(), describe_error(runtime.hip, error).c_str()),
+                  error);
+}
+
 ImageKind image_kind(uint32_t runtime)
 {
     switch (runtime) {
@@ -63,10 +123,7 @@ ImageKind image_kind(uint32_t runtime)
 
 std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
 {
-    if (desc.flags & ~VMAFX_DEVICE_PROFILING)
-        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_DEVICE_*", desc.flags);
-    if (desc.reserved)
-        fail(VMAFX_E_INVALID, "desc.reserved", "reserved is %u; it must be 0", desc.reserved);
+    check_fields(desc);
     std::shared_ptr<Device> device(new Device);
     hip::RuntimeRequest request;
     request.kind = desc.runtime;
@@ -75,12 +132,16 @@ std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
     device->runtime_ = hip::load_runtime(request);
     device->select(desc);
     hip::DeviceGuard guard(*device->runtime_, device->ordinal_);
-    device->stream_ = hip::Stream(*device->runtime_);
+    if (desc.external[0])
+        device->adopt_stream(static_cast<hip::hipStream_t>(desc.external[0]));
+    else
+        device->stream_ = hip::Stream(*device->runtime_);
     device->copy_stream_ = hip::Stream(*device->runtime_);
     device->load_code_object();
     device->blocks_ = std::make_unique<BlockPool>(*device->runtime_, device->stream_);
     device->staging_ = std::make_unique<StagingPool>(*device->runtime_);
-    device->imports_ = std::make_unique<ImportCache>(*device->runtime_, device->stream_);
+    device->imports_ = std::make_unique<ImportCache>(*device->runtime_, device->facts_.name,
+                                                     device->stream_, device->copy_stream_);
     if (desc.flags & VMAFX_DEVICE_PROFILING)
         device->profiler_ = std::make_unique<Profiler>(*device->runtime_);
     const hip::DeviceFacts &facts = device->facts_;
@@ -95,6 +156,8 @@ Device::~Device()
 {
     if (stream_)
         drain();
+    if (stream_is_callers_)
+        (void)stream_.release();
 }
 
 bool Device::is_cpu() const
@@ -117,7 +180,9 @@ void Device::select(const VmafxDeviceDesc &desc)
     const auto count = static_cast<uint32_t>(runtime_->device_count);
     if (desc.pci_address && is_cpu())
         read_pci_address(desc.pci_address);
-    if (desc.pci_address && !is_cpu()) {
+    if (desc.external[0]) {
+        ordinal_ = device_of_stream(*runtime_, static_cast<hip::hipStream_t>(desc.external[0]));
+    } else if (desc.pci_address && !is_cpu()) {
         ordinal_ = find_by_pci(*runtime_, desc.pci_address);
     } else {
         if (desc.index >= count)
@@ -127,6 +192,12 @@ void Device::select(const VmafxDeviceDesc &desc)
         ordinal_ = static_cast<int>(desc.index);
     }
     facts_ = hip::probe_device(*runtime_, ordinal_);
+}
+
+void Device::adopt_stream(hip::hipStream_t stream)
+{
+    stream_ = hip::Stream(*runtime_, stream);
+    stream_is_callers_ = true;
 }
 
 void Device::load_code_object()
@@ -157,6 +228,14 @@ void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, si
     });
 }
 
+void Device::submit() noexcept
+try {
+    hip::DeviceGuard guard(*runtime_, ordinal_);
+    stream_.submit();
+} catch (const std::exception &e) {
+    log_message(VMAFX_LOG_WARNING, "handing work to the device: %s", e.what());
+}
+
 void Device::after_stream(hip::hipHostFn_t function, void *opaque) noexcept
 {
     try {
@@ -169,18 +248,14 @@ void Device::after_stream(hip::hipHostFn_t function, void *opaque) noexcept
         function(opaque);
         return;
     }
-    try {
-        stream_.submit();
-    } catch (const std::exception &e) {
-        log_message(VMAFX_LOG_WARNING, "handing a release to the device: %s", e.what());
-    }
+    submit();
 }
 
-bool Device::wait(const hip::Event &event, std::chrono::nanoseconds limit) const
+bool Device::wait(hip::hipEvent_t event, std::chrono::nanoseconds limit) const
 {
     const auto deadline = steady_clock::now() + limit;
     std::chrono::nanoseconds pause = kFirstPause;
-    while (!event.done()) {
+    while (!event_done(*runtime_, event)) {
         if (steady_clock::now() >= deadline)
             return false;
         std::this_thread::sleep_for(pause);
@@ -194,22 +269,28 @@ void Device::join(hip::Stream &earlier, hip::Stream &later)
     hip::Event point = event();
     point.record(earlier.get());
     later.wait_for(point.get()); /* holds after the event is destroyed */
+    earlier.submit();            /* what is not may be overtaken by work of another stream */
 }
 
-void Device::drain() noexcept
+bool Device::drain() noexcept
 try {
     hip::DeviceGuard guard(*runtime_, ordinal_);
+    bool drained = true;
     for (hip::Stream *stream : {&copy_stream_, &stream_}) {
         if (!*stream)
             continue; /* the device could not be opened */
         hip::Event end = event();
         end.record(stream->get());
-        if (!wait(end, kCloseLimit))
-            log_message(VMAFX_LOG_WARNING, "device %s is still at work after %lld s",
-                        facts_.name.c_str(), static_cast<long long>(kCloseLimit.count()));
+        if (wait(end, kCloseLimit))
+            continue;
+        drained = false;
+        log_message(VMAFX_LOG_WARNING, "device %s is still at work after %lld s",
+                    facts_.name.c_str(), static_cast<long long>(kCloseLimit.count()));
     }
+    return drained;
 } catch (const std::exception &e) {
     log_message(VMAFX_LOG_WARNING, "waiting for device %s: %s", facts_.name.c_str(), e.what());
+    return false;
 }
 
 } // namespace vmafx

@@ -19,6 +19,7 @@
 #include "hip/device_probe.h"
 #include "hip/objects.h"
 #include "hip/profiler.h"
+#include "hip/release_events.h"
 #include "hip/runtime.h"
 
 namespace vmafx
@@ -37,6 +38,7 @@ struct DeviceCounters {
     std::atomic<uint64_t> frames_imported{0};
     std::atomic<uint64_t> frames_uploaded{0};
     std::atomic<uint64_t> planes_converted{0};
+    std::atomic<uint64_t> planes_copied{0};
     std::atomic<uint64_t> host_plane_copies{0};
 };
 
@@ -71,9 +73,14 @@ class Device
     BlockPool &blocks() { return *blocks_; }
     StagingPool &staging() { return *staging_; }
     ImportCache &imports() { return *imports_; }
+    ReleaseEvents &release_events() { return release_events_; }
+    const ReleaseEvents &release_events() const { return release_events_; }
     DeviceCounters &counters() { return counters_; }
     /** nullptr without VMAFX_DEVICE_PROFILING. */
     Profiler *profiler() { return profiler_.get(); }
+
+    /** Hands what is on the library stream to the device; what fails is logged. */
+    void submit() noexcept;
 
     /** Calls function(opaque), once, on a thread of the runtime when all work enqueued on the
      * library stream so far is done. It must not call into HIP. If the runtime refuses, it is
@@ -81,7 +88,13 @@ class Device
     void after_stream(hip::hipHostFn_t function, void *opaque) noexcept;
 
     /** Polls an event until it has completed. false: the limit passed. */
-    bool wait(const hip::Event &event, std::chrono::nanoseconds limit) const;
+    bool wait(const hip::Event &event, std::chrono::nanoseconds limit) const
+    {
+        return wait(event.get(), limit);
+    }
+    bool wait(hip::hipEvent_t event, std::chrono::nanoseconds limit) const;
+    /** Waits, within a bound, until the streams are done. false: they are not, or nobody knows. */
+    bool drain() noexcept;
     /** later waits for all that is enqueued on earlier so far. */
     void join(hip::Stream &earlier, hip::Stream &later);
     hip::Event event() const { return hip::Event(*runtime_, hip::event_disable_timing); }
@@ -89,14 +102,15 @@ class Device
   private:
     Device() = default;
     void select(const VmafxDeviceDesc &desc);
+    void adopt_stream(hip::hipStream_t stream);
     void load_code_object();
-    void drain() noexcept;
 
     std::shared_ptr<const hip::Runtime> runtime_;
     int ordinal_ = 0;
     hip::DeviceFacts facts_;
     DeviceCounters counters_;
     hip::Stream stream_;
+    bool stream_is_callers_ = false;
     hip::Stream copy_stream_;
     hip::Module module_;
     std::mutex kernels_lock_;
@@ -105,6 +119,7 @@ class Device
     std::unique_ptr<StagingPool> staging_;
     std::unique_ptr<ImportCache> imports_;
     std::unique_ptr<Profiler> profiler_;
+    ReleaseEvents release_events_;
 };
 
 } // namespace vmafx

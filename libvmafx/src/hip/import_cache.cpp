@@ -52,19 +52,35 @@ hip::ExternalMemory ImportCache::import_memory(int fd, uint64_t size, const char
     try {
         return hip::ExternalMemory(runtime_, fd, size);
     } catch (const Failure &failure) {
+        const std::string exporter = exporter_of(fd);
         throw Failure(
             VMAFX_E_DEVICE, subject,
-            format("the device cannot import the buffer of descriptor %d (%llu bytes); it "
-                   "must come from the same GPU's driver: %s",
-                   fd, static_cast<unsigned long long>(size), failure.what()),
+            format("device %s cannot import the buffer of descriptor %d (%llu bytes, exporter %s); "
+                   "it must come from the driver of the same GPU: %s",
+                   device_.c_str(), fd, static_cast<unsigned long long>(size),
+                   exporter.empty() ? "unknown" : exporter.c_str(), failure.what()),
             failure.native());
     }
+}
+
+void ImportCache::empty()
+{
+    std::vector<Buried> reaped;
+    std::lock_guard lock(lock_);
+    while (!used_.empty()) {
+        bury(used_.front());
+        used_.pop_front();
+    }
+    reaped = reap();
 }
 
 ImportCache::Counters ImportCache::counters() const
 {
     std::lock_guard lock(lock_);
-    return counters_;
+    Counters counters = counters_;
+    counters.buffers = used_.size();
+    counters.mapped = used_.size() + buried_.size();
+    return counters;
 }
 
 void ImportCache::evict_surplus()
@@ -85,28 +101,40 @@ void ImportCache::bury(const std::shared_ptr<Mapping> &mapping)
     buried_.push_back({mapping, {}});
 }
 
-/** Takes out the mappings that nobody can use any more. */
+/** Takes out the mappings that can be freed. */
 std::vector<ImportCache::Buried> ImportCache::reap()
 {
     std::vector<Buried> reaped;
+    if (buried_.empty())
+        return reaped;
     reaped.reserve(buried_.size());
+    const bool at_rest = idle();
     for (auto i = buried_.begin(); i != buried_.end();) {
         if (i->mapping.use_count() > 1) {
             ++i; /* a frame may still enqueue reads */
-        } else if (!i->last_use) {
+            continue;
+        }
+        if (!i->last_use) {
             /* Kept only once it is recorded: an event never recorded would count as done. */
             hip::Event last_use(runtime_, hip::event_disable_timing);
             last_use.record(stream_.get());
             i->last_use = std::move(last_use);
-            ++i;
-        } else if (i->last_use.done()) {
-            reaped.push_back(std::move(*i));
-            i = buried_.erase(i);
-        } else {
-            ++i;
         }
+        const bool free = at_rest || buried_.size() > kMaxBuried;
+        if (!free || !i->last_use.done()) {
+            ++i;
+            continue;
+        }
+        reaped.push_back(std::move(*i));
+        i = buried_.erase(i);
     }
     return reaped;
+}
+
+/** Whether freeing would wait for nothing. */
+bool ImportCache::idle()
+{
+    return stream_.submit() && copies_.submit();
 }
 
 } // namespace vmafx

@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "core/sync_file.h"
@@ -29,25 +30,36 @@ struct Mapping {
     const void *address() const { return memory.address(); }
 };
 
-/** Thread-safe. Nothing here frees a mapping while the device may use it: what is evicted waits
- * behind an event on the library stream. */
+/**
+ * Thread-safe. Nothing here frees a mapping while the device may use it: what is evicted waits
+ * behind an event on the library stream. Freeing makes the host wait for all that the device does,
+ * so that it has to wait further for a moment when the device does nothing, or for the close;
+ * beyond a bound a mapping whose event has completed goes all the same.
+ */
 class ImportCache
 {
   public:
-    static constexpr size_t kCapacity = 64; /* mappings kept without a frame that uses them */
+    static constexpr size_t kCapacity = 64;  /* mappings kept without a frame that uses them */
+    static constexpr size_t kMaxBuried = 64; /* mappings that wait for an idle device */
 
     struct Counters {
         uint64_t hits = 0, misses = 0, evictions = 0;
+        uint64_t buffers = 0, mapped = 0; /* now: in the cache; those and the ones to be freed */
     };
 
-    ImportCache(const hip::Runtime &runtime, hip::Stream &stream)
-        : runtime_(runtime), stream_(stream)
+    /** copies: the other stream that the library has. */
+    ImportCache(const hip::Runtime &runtime, std::string device, hip::Stream &stream,
+                hip::Stream &copies)
+        : runtime_(runtime), device_(std::move(device)), stream_(stream), copies_(copies)
     {
     }
 
     /** The mapping of the buffer behind fd. Throws E_INVALID, E_NOTSUP or E_DEVICE with the
      * subject. */
     std::shared_ptr<Mapping> map(int fd, const BufferInfo &info, const char *subject);
+
+    /** Drops all buffers. */
+    void empty();
 
     Counters counters() const;
 
@@ -62,9 +74,12 @@ class ImportCache
     void evict_surplus();
     void bury(const std::shared_ptr<Mapping> &mapping);
     std::vector<Buried> reap();
+    bool idle();
 
     const hip::Runtime &runtime_;
+    const std::string device_; /* its name */
     hip::Stream &stream_;
+    hip::Stream &copies_;
     mutable std::mutex lock_;
     std::list<std::shared_ptr<Mapping>> used_; /* most recently used first */
     std::deque<Buried> buried_;

@@ -159,9 +159,9 @@ void Event::record(hipStream_t stream)
     check(runtime(), runtime().hip.hipEventRecord(get(), stream), "hipEventRecord");
 }
 
-bool Event::done() const
+bool event_done(const Runtime &runtime, hipEvent_t event)
 {
-    return answered_done(runtime(), runtime().hip.hipEventQuery(get()), "hipEventQuery");
+    return answered_done(runtime, runtime.hip.hipEventQuery(event), "hipEventQuery");
 }
 
 void Event::wait() const
@@ -174,6 +174,11 @@ Stream::Stream(const Runtime &runtime) : Owned(runtime, create_stream(runtime)) 
 void Stream::wait_for(hipEvent_t event)
 {
     check(runtime(), runtime().hip.hipStreamWaitEvent(get(), event, 0), "hipStreamWaitEvent");
+}
+
+void Stream::record(hipEvent_t event)
+{
+    check(runtime(), runtime().hip.hipEventRecord(event, get()), "hipEventRecord");
 }
 
 bool Stream::submit()

@@ -77,6 +77,10 @@ void release_pinned_memory(const Runtime &runtime, void *memory);
 void release_module(const Runtime &runtime, hipModule_t module);
 void release_external_memory(const Runtime &runtime, hipExternalMemory_t memory);
 
+/** Whether the work ahead of the event's last record is done. HIP says so too of an event never
+ * recorded. */
+bool event_done(const Runtime &runtime, hipEvent_t event);
+
 class Event : public Owned<hipEvent_t, release_event>
 {
   public:
@@ -85,9 +89,8 @@ class Event : public Owned<hipEvent_t, release_event>
     Event(const Runtime &runtime, unsigned int flags);
 
     void record(hipStream_t stream);
-    /** Whether the work ahead of the last record is done. HIP says so too of an event never
-     * recorded. */
-    bool done() const;
+    /** See event_done(). */
+    bool done() const { return event_done(runtime(), get()); }
     /** Blocks the thread until done. */
     void wait() const;
 };
@@ -98,9 +101,13 @@ class Stream : public Owned<hipStream_t, release_stream>
   public:
     Stream() = default;
     explicit Stream(const Runtime &runtime);
+    /** Takes a stream over; release() gives it back. */
+    Stream(const Runtime &runtime, hipStream_t stream) : Owned(runtime, stream) {}
 
     /** Work enqueued from here on waits for the event. */
     void wait_for(hipEvent_t event);
+    /** The event stands for all that is enqueued so far. */
+    void record(hipEvent_t event);
     /** Hands what is enqueued to the device; true if nothing is left to do. */
     bool submit();
     /** Blocks the thread until all work is done. */

@@ -25,6 +25,17 @@ inline void copy(const Stream &stream, void *to, const void *from, size_t bytes,
           "hipMemcpyAsync");
 }
 
+/** The first bytes of the first rows of an array, to rows in device memory. */
+inline void copy_from_array(const Stream &stream, void *to, size_t to_pitch, hipArray_t from,
+                            size_t row_bytes, size_t rows)
+{
+    const Runtime &runtime = stream.runtime();
+    check(runtime,
+          runtime.hip.hipMemcpy2DFromArrayAsync(to, to_pitch, from, 0, 0, row_bytes, rows,
+                                                hipMemcpyDeviceToDevice, stream.get()),
+          "hipMemcpy2DFromArrayAsync");
+}
+
 } // namespace vmafx::hip
 
 #endif
