@@ -63,12 +63,16 @@ START_TEST(cpu_device_describes_itself)
     ck_assert_uint_le(info.memory_free, info.memory_total);
     ck_assert_uint_eq(info.pci_domain | info.pci_bus | info.pci_device | info.pci_function, 0);
     const auto has = [](uint64_t mask, uint32_t kind) { return (mask >> kind & 1) != 0; };
-    for (const uint32_t memory :
-         {VMAFX_MEMORY_HOST, VMAFX_MEMORY_DEVICE_POINTER, VMAFX_MEMORY_DMABUF})
+    for (const uint32_t memory : {VMAFX_MEMORY_HOST, VMAFX_MEMORY_DEVICE_POINTER,
+                                  VMAFX_MEMORY_DMABUF, VMAFX_MEMORY_DEVICE_ARRAY})
         ck_assert(has(info.memory_kinds, memory));
-    for (const uint32_t fence : {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_SYNC_FILE})
+    ck_assert(!has(info.memory_kinds, VMAFX_MEMORY_GL_TEXTURE));
+    for (const uint32_t fence :
+         {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_SYNC_FILE, VMAFX_FENCE_HIP_EVENT})
         ck_assert(has(info.acquire_fence_kinds, fence));
-    ck_assert(has(info.release_fence_kinds, VMAFX_FENCE_HOST));
+    ck_assert(!has(info.acquire_fence_kinds, VMAFX_FENCE_GL_SYNC));
+    for (const uint32_t fence : {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_HIP_EVENT})
+        ck_assert(has(info.release_fence_kinds, fence));
     ck_assert(!has(info.release_fence_kinds, VMAFX_FENCE_SYNC_FILE));
     ck_assert_uint_eq(info.modifier_count, 1);
     ck_assert_uint_eq(info.modifiers[0], VMAFX_MODIFIER_LINEAR);

@@ -32,6 +32,12 @@ std::string describe_attempt(const VmafxContext &context, const VmafxFrameImport
     return text + format(", %d attempt%s", attempts, attempts == 1 ? "" : "s");
 }
 
+/** The one failure that goes away by waiting. */
+bool acquire_pending(const Failure &failure)
+{
+    return failure.status() == VMAFX_E_BUSY && failure.subject() == "desc.acquire";
+}
+
 /** After the wait: a fence that is pending once more, as a buffer gets new ones, is a timeout. */
 VmafxFrame *import_again(const std::shared_ptr<Device> &device, const VmafxFrameImport &desc,
                          uint32_t wanted)
@@ -39,7 +45,7 @@ VmafxFrame *import_again(const std::shared_ptr<Device> &device, const VmafxFrame
     try {
         return VmafxFrame::import(device, desc, wanted);
     } catch (const Failure &failure) {
-        if (failure.status() != VMAFX_E_BUSY)
+        if (!acquire_pending(failure))
             throw;
         throw Failure(VMAFX_E_TIMEOUT, failure.subject(),
                       "the acquire fence is pending again after it was waited for");
@@ -53,7 +59,7 @@ VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, 
         try {
             return VmafxFrame::import(context.device(), desc, context.wanted_planes());
         } catch (const Failure &failure) {
-            if (failure.status() != VMAFX_E_BUSY)
+            if (!acquire_pending(failure))
                 throw;
         }
         if (wait_for_acquire(*context.device(), desc, std::chrono::nanoseconds(timeout_ns)) ==

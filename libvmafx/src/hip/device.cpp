@@ -230,7 +230,6 @@ void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, si
 
 void Device::submit() noexcept
 try {
-    hip::DeviceGuard guard(*runtime_, ordinal_);
     stream_.submit();
 } catch (const std::exception &e) {
     log_message(VMAFX_LOG_WARNING, "handing work to the device: %s", e.what());
