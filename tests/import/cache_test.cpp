@@ -222,6 +222,26 @@ START_TEST(buffer_in_use_is_not_dropped)
 }
 END_TEST
 
+/* What was mapped goes once nobody reads it, and what comes again is mapped anew. */
+START_TEST(emptied_cache)
+{
+    const Device device = open_test_device();
+    Levels levels(device);
+    PlacedPicture buffer = level_buffer(30);
+    const Frame held = import_frame(device, buffer.desc());
+    for (const uint64_t misses : {2, 3}) {
+        must(vmafx_device_empty_import_cache, device.get());
+        const Frame again = import_frame(device, buffer.desc());
+        levels.submit(again, 30);
+        ck_assert_uint_eq(counters_of(device).import_cache_misses, misses);
+        ck_assert_uint_eq(counters_of(device).import_cache_buffers, 1);
+    }
+    levels.submit(held, 30);
+    levels.check();
+    ck_assert_uint_eq(counters_of(device).import_cache_evictions, 0);
+}
+END_TEST
+
 START_TEST(two_devices_map_for_themselves)
 {
     Device first = open_test_device();
@@ -294,6 +314,7 @@ int main(void)
     tcase_add_test(tcase, cache_is_bounded);
     tcase_add_test(tcase, frames_live_longer_than_their_buffers);
     tcase_add_test(tcase, buffer_in_use_is_not_dropped);
+    tcase_add_test(tcase, emptied_cache);
     tcase_add_test(tcase, two_devices_map_for_themselves);
     tcase_add_test(tcase, threads_share_mappings);
     return run_tests(tcase, "cache");

@@ -18,6 +18,7 @@
 #include "support/clip_pictures.h"
 #include "support/cpu_level.h"
 #include "support/golden_set.h"
+#include "support/producer_stream.h"
 
 using namespace support;
 
@@ -88,7 +89,8 @@ void check_info(const Frame &frame, const LayoutFacts &layout, const Picture &pi
     VmafxFrameInfo info = VMAFX_FRAME_INFO_INIT;
     must(vmafx_frame_get_info, frame.get(), &info);
     const uint32_t all = (1u << planes_of(layout)) - 1;
-    const uint32_t in_place = memory == VMAFX_MEMORY_HOST ? 0 : all & ~converted_sources(layout);
+    const bool copied = memory == VMAFX_MEMORY_HOST || memory == VMAFX_MEMORY_DEVICE_ARRAY;
+    const uint32_t in_place = copied ? 0 : all & ~converted_sources(layout);
     ck_assert_uint_eq(info.memory, memory);
     ck_assert_uint_eq(info.layout, layout.layout);
     ck_assert_uint_eq(info.bits, picture.bits);
@@ -107,6 +109,8 @@ void check_counters(const VmafxDeviceCounters &before, const VmafxDeviceCounters
     ck_assert_uint_eq(after.frames_imported - before.frames_imported, upload ? 0 : frames);
     ck_assert_uint_eq(after.frames_uploaded - before.frames_uploaded, upload ? frames : 0);
     ck_assert_uint_eq(after.planes_converted - before.planes_converted, frames * converted);
+    const bool arrays = placement.memory == VMAFX_MEMORY_DEVICE_ARRAY;
+    ck_assert_uint_eq(after.planes_copied - before.planes_copied, arrays ? frames * planes : 0);
     const bool buffers = placement.memory == VMAFX_MEMORY_DMABUF;
     const bool separate = placement.sharing == Sharing::kBufferPerPlane;
     const size_t misses = !buffers ? 0 : separate ? planes : 1;
@@ -120,10 +124,15 @@ AllScores score(const Device &device, const Pairs &pairs, const LayoutFacts &lay
 {
     const VmafxDeviceCounters before = counters_of(device);
     std::deque<PlacedPicture> producer; /* its memory lives as long as the sessions */
+    std::deque<ArrayPicture> arrays;
     FeatureSessions sessions(device);
+    const auto desc_of = [&](const Picture &picture) {
+        if (placement.memory == VMAFX_MEMORY_DEVICE_ARRAY)
+            return arrays.emplace_back(picture, layout).desc();
+        return producer.emplace_back(picture, layout, placement).desc();
+    };
     const auto frame_of = [&](const Picture &picture) {
-        producer.emplace_back(picture, layout, placement);
-        Frame frame = import_frame(device, producer.back().desc());
+        Frame frame = import_frame(device, desc_of(picture));
         check_info(frame, layout, picture, placement.memory);
         return frame;
     };
@@ -142,6 +151,16 @@ AllScores score_as_planar_host(const Device &device, const Pairs &pairs)
     return score(device, pairs, facts_of(picture.chroma), host_placements()[0]);
 }
 
+std::vector<Placement> placements_on(const Device &device)
+{
+    std::vector<Placement> placements = host_placements();
+    placements.insert(placements.end(), all_placements().begin(), all_placements().end());
+    if (info_of(device).memory_kinds >> VMAFX_MEMORY_DEVICE_ARRAY & 1)
+        placements.push_back(
+            {"arrays", VMAFX_MEMORY_DEVICE_ARRAY, Sharing::kBufferPerPlane, Spacing::kTight});
+    return placements;
+}
+
 /** All layouts that can hold these samples, in all placements. */
 void compare_layouts(const Device &device, const Pairs &pairs)
 {
@@ -150,13 +169,11 @@ void compare_layouts(const Device &device, const Pairs &pairs)
     for (const LayoutFacts &layout : all_layouts()) {
         if (layout.chroma != picture.chroma || (layout.bits && layout.bits != picture.bits))
             continue;
-        for (const auto *placements : {&host_placements(), &all_placements()})
-            for (const Placement &placement : *placements) {
-                const std::string found =
-                    difference(expected, score(device, pairs, layout, placement));
-                ck_assert_msg(found.empty(), "%s: %s", name_of(layout, picture, placement).c_str(),
-                              found.c_str());
-            }
+        for (const Placement &placement : placements_on(device)) {
+            const std::string found = difference(expected, score(device, pairs, layout, placement));
+            ck_assert_msg(found.empty(), "%s: %s", name_of(layout, picture, placement).c_str(),
+                          found.c_str());
+        }
     }
 }
 
@@ -275,8 +292,8 @@ START_TEST(one_sample_matters)
             continue;
         const Pairs pairs = picture_pairs(layout.chroma, bits, 63, 61);
         const AllScores expected = score_as_planar_host(device, pairs);
-        for (const Placement &placement : all_placements())
-            if (placement.spacing == Spacing::kOdd)
+        for (const Placement &placement : placements_on(device))
+            if (placement.spacing == Spacing::kOdd || placement.memory == VMAFX_MEMORY_DEVICE_ARRAY)
                 check_each_plane_matters(device, pairs, expected, layout, placement);
     }
 }

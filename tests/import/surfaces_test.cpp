@@ -13,6 +13,7 @@
 #include "check_text.h"
 
 #include "support/process_resources.h"
+#include "support/producer_stream.h"
 #include "support/runtime_calls.h"
 #include "support/scores.h"
 #include "support/shared_memory.h"
@@ -81,8 +82,10 @@ class Decoder
             surfaces_.emplace_back(natural_picture(VMAFX_LAYOUT_420, 8, 95, 63, i), nv12,
                                    placement);
         must(vmafx_fence_signal, signalled_.get());
-        acquire_kinds_ = kinds_in(info_.acquire_fence_kinds, {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST});
-        release_kinds_ = kinds_in(info_.release_fence_kinds, {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST});
+        acquire_kinds_ = kinds_in(info_.acquire_fence_kinds,
+                                  {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_HIP_EVENT});
+        release_kinds_ = kinds_in(info_.release_fence_kinds,
+                                  {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_HIP_EVENT});
     }
 
     /** The next import of a surface, through descriptors that are closed afterwards. */
@@ -109,7 +112,11 @@ class Decoder
             must(vmafx_fence_wait, fence.get(), kWaitNs);
         ck_assert(releases_.wait_for(callbacks_));
         ck_assert_uint_eq(releases_.count(), callbacks_);
+        for (const ProducerEvent &event : read_)
+            must(vmafx_device_wait_release_event, device_.get(), event.handle(), kWaitNs);
         released_.clear();
+        written_.clear();
+        read_.clear();
     }
 
   private:
@@ -124,13 +131,18 @@ class Decoder
     {
         if (kind == VMAFX_FENCE_HOST)
             return fence_of(signalled_);
-        return {};
+        if (kind != VMAFX_FENCE_HIP_EVENT)
+            return {};
+        stream_.record(written_.emplace_back());
+        return written_.back().fence();
     }
 
     VmafxFenceDesc next_release(uint32_t kind)
     {
         if (kind == VMAFX_FENCE_HOST)
             return fence_of(released_.emplace_back(create_fence()));
+        if (kind == VMAFX_FENCE_HIP_EVENT)
+            return read_.emplace_back().fence();
         return {};
     }
 
@@ -140,6 +152,8 @@ class Decoder
     std::vector<uint32_t> acquire_kinds_, release_kinds_;
     const Fence signalled_ = create_fence();
     std::deque<Fence> released_;
+    ProducerStream stream_;
+    std::deque<ProducerEvent> written_, read_;
     Releases releases_;
     size_t count_ = 0, callbacks_ = 0;
     unsigned number_ = 0;
