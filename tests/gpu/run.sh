@@ -37,6 +37,8 @@ run_tests() {
     one golden "$here/golden_test" "$here/golden"
     one import-layouts "$here/import_layouts_test" "$here/golden"
     one import-buffers "$here/import_buffers_test"
+    one import-cache "$here/import_cache_test"
+    one import-surfaces "$here/import_surfaces_test"
     one import-release "$here/import_release_test"
     one import-pool "$here/import_pool_test"
     one profile "$here/profile_test"
