@@ -463,6 +463,8 @@ const WrongFence kWrongFences[] = {
     {{VMAFX_FENCE_SYNC_FILE, -1, nullptr}, VMAFX_E_INVALID, "ready.fd", "-1"},
     {{VMAFX_FENCE_SYNC_FILE, 0, nullptr}, VMAFX_E_INVALID, "ready.fd", "0"},
     {{VMAFX_FENCE_NONE, 3, nullptr}, VMAFX_E_INVALID, "ready.kind", "NONE"},
+    {{VMAFX_FENCE_HIP_EVENT, 0, nullptr}, VMAFX_E_INVALID, "ready.handle", "HIP_EVENT"},
+    {{VMAFX_FENCE_HIP_EVENT, 3, nullptr}, VMAFX_E_INVALID, "ready.fd", "3"},
 };
 
 } // namespace

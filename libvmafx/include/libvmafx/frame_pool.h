@@ -9,6 +9,7 @@
  *     hipStreamWaitEvent(stream, info.writable.handle, 0);    if writable.kind is not NONE
  *     ... enqueue what writes info.plane[] on the stream ...
  *     hipEventRecord(event, stream);
+ *     hipStreamQuery(stream);    hands it to the device: what is not may be overtaken
  *     vmafx_pool_frame_submit(&picture, &ready, &frame, NULL);    ready: the event
  *     vmafx_context_submit(context, frame, other, index, NULL);
  *     vmafx_frame_unref(&frame);
@@ -42,7 +43,8 @@ typedef struct VmafxFramePoolDesc {
     uint32_t width;       /**< luma samples, 1..VMAFX_MAX_SIZE */
     uint32_t height;      /**< luma rows, 1..VMAFX_MAX_SIZE */
     uint32_t plane_count; /**< 0 or as the layout has, or 1 for luma only */
-    uint32_t frames;      /**< 1..VMAFX_MAX_POOL_FRAMES */
+    uint32_t frames;      /**< 1..VMAFX_MAX_POOL_FRAMES. A context may hold two for each pair in
+                               flight and two reference pictures more */
     uint32_t flags;       /**< 0 */
 } VmafxFramePoolDesc;
 

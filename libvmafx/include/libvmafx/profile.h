@@ -22,17 +22,20 @@ extern "C" {
 #endif
 
 /* What an entry is about. */
-#define VMAFX_PROFILE_FRAME                                                                        \
-    0u /**< "frame": from the first to the end of the last command of a frame, gaps included */
-#define VMAFX_PROFILE_KERNEL 1u     /**< a kernel of a feature, by its name */
+/** "frame": from the first to the end of the last command of a frame, gaps included. */
+#define VMAFX_PROFILE_FRAME 0u
+/** A kernel of a feature, by its name. */
+#define VMAFX_PROFILE_KERNEL 1u
 /** A kernel that converts planes of an import, by its name; "copy_array": the copy of an array,
  *  which is none of a frame, since it is enqueued by the import. */
 #define VMAFX_PROFILE_CONVERSION 2u
-#define VMAFX_PROFILE_UPLOAD                                                                       \
-    3u                         /**< "upload": copies of HOST planes, beside the kernels. None on   \
-                                    the CPU, where they are read where the import put them */
-#define VMAFX_PROFILE_CLEAR 4u /**< "clear": of results and accumulators */
-#define VMAFX_PROFILE_READBACK 5u /**< "readback": the results on their way to the host */
+/** "upload": copies of HOST planes, on a stream of their own. None on the CPU, where they are read
+ *  where the import put them. */
+#define VMAFX_PROFILE_UPLOAD 3u
+/** "clear": of results and accumulators. */
+#define VMAFX_PROFILE_CLEAR 4u
+/** "readback": the results on their way to the host. */
+#define VMAFX_PROFILE_READBACK 5u
 
 /** Frames of a context whose entries are kept, the latest ones. */
 #define VMAFX_PROFILE_FRAMES 256
@@ -66,7 +69,8 @@ VMAFX_API int32_t vmafx_context_profile_at(VmafxContext *context, uint64_t index
                                            VmafxProfileEntry *out, VmafxError *error);
 
 /**
- * Sums over all finished frames of all contexts of the device's handle, in no particular order.
+ * Sums over all finished frames of all contexts of the device's handle, and over commands of no
+ * frame, in no particular order.
  * @return VMAFX_OK; VMAFX_E_NOTFOUND "entry": there are fewer entries, none before the first frame;
  *         VMAFX_E_NOTSUP "desc.flags": the device was opened without VMAFX_DEVICE_PROFILING;
  *         VMAFX_E_INVALID, VMAFX_E_ABI
