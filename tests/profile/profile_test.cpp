@@ -13,6 +13,7 @@
 
 #include "profile/counting_runtime.h"
 #include "support/gate.h"
+#include "support/producer_stream.h"
 #include "support/scores.h"
 #include "support/shared_memory.h"
 
@@ -260,6 +261,32 @@ START_TEST(uploads_are_timed)
 }
 END_TEST
 
+/* They are enqueued by the import, before there is a frame number. */
+START_TEST(copies_of_arrays_are_in_the_sum)
+{
+    const Device device = open_profiled();
+    const ArrayPicture picture(natural_picture(VMAFX_LAYOUT_420, 8, 96, 64, 1),
+                               facts_of(VMAFX_LAYOUT_NV12));
+    constexpr uint64_t kImports = 700; /* more copies than may wait to be read */
+    Releases releases;
+    for (uint64_t i = 0; i < kImports; ++i)
+        import_frame(device, releases.counted(picture.desc()));
+    ck_assert(releases.wait_for(kImports));
+    const Key copy = {VMAFX_PROFILE_CONVERSION, "copy_array"};
+    const VmafxProfileEntry sum = of_device(device)[copy];
+    ck_assert_uint_eq(sum.count, 2 * kImports);
+    ck_assert_uint_gt(sum.time_ns, 0);
+    ck_assert_uint_lt(sum.untimed, 2 * kImports);
+
+    const Context context = create_context(device);
+    use_everything(context);
+    submit(context, import_frame(device, picture.desc()), import_frame(device, picture.desc()), 0);
+    must(vmafx_context_flush, context.get());
+    ck_assert_uint_eq(of_frame(context, 0).count(copy), 0);
+    ck_assert_uint_eq(of_device(device)[copy].count, 2 * kImports + 4);
+}
+END_TEST
+
 START_TEST(profiling_changes_no_score)
 {
     const Clip clip;
@@ -409,6 +436,7 @@ int main(void)
     tcase_add_test(tcase, sum_is_the_frames_total);
     tcase_add_test(tcase, commands_fit_into_their_frame);
     tcase_add_test(tcase, uploads_are_timed);
+    tcase_add_test(tcase, copies_of_arrays_are_in_the_sum);
     tcase_add_test(tcase, profiling_changes_no_score);
     tcase_add_test(tcase, without_the_flag_there_are_no_events);
     tcase_add_test(tcase, events_are_used_again);
