@@ -74,7 +74,7 @@ START_TEST(cpu_device_describes_itself)
     for (const uint32_t fence : {VMAFX_FENCE_NONE, VMAFX_FENCE_HOST, VMAFX_FENCE_HIP_EVENT})
         ck_assert(has(info.release_fence_kinds, fence));
     ck_assert(!has(info.release_fence_kinds, VMAFX_FENCE_SYNC_FILE));
-    ck_assert_uint_eq(info.modifier_count, 1);
+    ck_assert_uint_gt(info.modifier_count, 1);
     ck_assert_uint_eq(info.modifiers[0], VMAFX_MODIFIER_LINEAR);
 }
 END_TEST

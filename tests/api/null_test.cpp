@@ -53,6 +53,8 @@ START_TEST(devices_and_frames)
     refuse_null("device", vmafx_frame_import, nullptr, &desc, &frame);
     refuse_null("desc", vmafx_frame_import, o.device.get(), nullptr, &frame);
     refuse_null("frame", vmafx_frame_import, o.device.get(), &desc, nullptr);
+    refuse_null("device", vmafx_device_supports_modifier, nullptr, uint64_t{0}, VMAFX_LAYOUT_NV12,
+                0u);
     refuse_null("frame", vmafx_frame_get_info, nullptr, nullptr);
     refuse_null("info", vmafx_frame_get_info, o.frame.get(), nullptr);
 }

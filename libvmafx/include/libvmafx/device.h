@@ -71,11 +71,13 @@ typedef struct VmafxDeviceInfo {
     uint64_t release_fence_kinds; /**< bit n: VMAFX_FENCE_* n is taken as release fence */
     uint32_t modifier_count;      /**< entries of modifiers[] in use */
     int32_t runtime_version;      /**< the runtime's own version number */
-    uint64_t modifiers[16];       /**< DRM format modifiers that can be read */
-    char name[128];               /**< such as "AMD Radeon RX 7900 XT" */
-    char target[64];              /**< code object target: "gfx1100", "sm_90", "x86-64-v3" */
-    char runtime_name[16];        /**< "rocm", "cuda" or "cpu" */
-    char runtime_file[256];       /**< the runtime's library as it was loaded */
+    /** DRM format modifiers that can be read: linear, and those that decoders are known to use.
+     *  There are more: vmafx_device_supports_modifier() answers for any. */
+    uint64_t modifiers[16];
+    char name[128];         /**< such as "AMD Radeon RX 7900 XT" */
+    char target[64];        /**< code object target: "gfx1100", "sm_90", "x86-64-v3" */
+    char runtime_name[16];  /**< "rocm", "cuda" or "cpu" */
+    char runtime_file[256]; /**< the runtime's library as it was loaded */
 } VmafxDeviceInfo;
 
 #define VMAFX_DEVICE_INFO_INIT                                                                     \
@@ -112,9 +114,10 @@ typedef struct VmafxDeviceCounters {
     uint64_t import_cache_buffers;   /**< in the cache now */
     uint64_t import_cache_mapped; /**< mapped now: those, and dropped ones still to be unmapped */
     uint64_t planes_copied;       /**< planes of arrays that were copied on the device */
+    uint64_t planes_detiled;      /**< of planes_converted, those whose source was tiled */
 } VmafxDeviceCounters;
 
-#define VMAFX_DEVICE_COUNTERS_INIT {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define VMAFX_DEVICE_COUNTERS_INIT {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_device_get_counters(const VmafxDevice *device,

@@ -41,7 +41,8 @@ typedef struct VmafxFrame VmafxFrame;
 #define VMAFX_LAYOUT_P410 13u /**< as NV24, 10 bits in the high bits of 16 */
 #define VMAFX_LAYOUT_P416 14u /**< as NV24, 16 bits */
 
-/** DRM_FORMAT_MOD_LINEAR of drm_fourcc.h: rows of pitch bytes, one after the other. */
+/** DRM_FORMAT_MOD_LINEAR of drm_fourcc.h: rows of pitch bytes, one after the other. A dma-buf may
+ *  also have tiles that vmafx_device_supports_modifier() knows; other memory is linear. */
 #define VMAFX_MODIFIER_LINEAR UINT64_C(0)
 
 #define VMAFX_MAX_PLANES 4
@@ -59,13 +60,14 @@ typedef struct VmafxPlane {
     void *address;
     int32_t fd;        /**< DMABUF: descriptor, borrowed for the call; else 0 */
     uint32_t texture;  /**< GL_TEXTURE: texture name; else 0 */
-    uint64_t modifier; /**< DMABUF: DRM format modifier */
-    uint64_t offset;   /**< bytes from the start of the buffer (or address) to the first row; 0 for
-                            an array */
+    uint64_t modifier; /**< DMABUF: DRM format modifier of the plane; else 0 */
+    uint64_t offset;   /**< bytes from the start of the buffer (or address) to the first row; a
+                            multiple of 256 if tiled; 0 for an array */
     uint64_t pitch;    /**< bytes from one row to the next, at least the row's bytes, any alignment;
-                            0 for an array */
+                            a multiple of a tile block's row if tiled; 0 for an array */
     uint64_t size; /**< bytes of the buffer from its start; 0 = unknown (HOST, DEVICE_POINTER) or
-                        the dma-buf's own size; 0 for an array */
+                        the dma-buf's own size; 0 for an array. A tiled plane takes pitch times the
+                        rows of whole blocks. */
 } VmafxPlane;
 
 /** Planar arrays may be copied on the device. Those of semi-planar layouts, which are converted
@@ -117,6 +119,17 @@ typedef struct VmafxFrameImport {
 VMAFX_API int32_t vmafx_frame_import(VmafxDevice *device, const VmafxFrameImport *desc,
                                      VmafxFrame **frame, VmafxError *error);
 
+/**
+ * Tells whether dma-bufs with a DRM format modifier can be read: linear ones where they are, tiles
+ * of AMD GPUs (GFX9 to GFX12, not compressed) by the kernel that converts them, on any device.
+ * @param layout VMAFX_LAYOUT_*; the same modifier can be clear for one and ambiguous for another
+ * @param bits bits per sample of planar layouts, 8..16; else 0 or the layout's
+ * @return VMAFX_OK; VMAFX_E_NOTSUP: no; the message has the modifier in words, why, and what to do;
+ *         VMAFX_E_INVALID, VMAFX_E_RANGE: the subject names the argument
+ */
+VMAFX_API int32_t vmafx_device_supports_modifier(const VmafxDevice *device, uint64_t modifier,
+                                                 uint32_t layout, uint32_t bits, VmafxError *error);
+
 typedef struct VmafxFrameInfo {
     uint32_t struct_size;      /**< sizeof(VmafxFrameInfo), set by VMAFX_FRAME_INFO_INIT */
     uint32_t memory;           /**< VMAFX_MEMORY_* of the import */
@@ -126,9 +139,11 @@ typedef struct VmafxFrameInfo {
     uint32_t height;           /**< luma rows */
     uint32_t planes_in_place;  /**< bit i: source plane i is read where the producer put it */
     uint32_t planes_converted; /**< bit i: source plane i was converted on the device */
+    uint32_t planes_detiled;   /**< bit i: source plane i is tiled; converted, too */
+    uint32_t reserved;         /**< 0 */
 } VmafxFrameInfo;
 
-#define VMAFX_FRAME_INFO_INIT {sizeof(VmafxFrameInfo), 0, 0, 0, 0, 0, 0, 0}
+#define VMAFX_FRAME_INFO_INIT {sizeof(VmafxFrameInfo), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Fills info. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_frame_get_info(const VmafxFrame *frame, VmafxFrameInfo *info,

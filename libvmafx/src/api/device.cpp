@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <span>
 
 #include "api/boundary.h"
 #include "api/handles.h"
 #include "core/failure.h"
 #include "core/release.h"
 #include "hip/import_cache.h"
+#include "tiling/tiling.h"
 
 using namespace vmafx;
 
@@ -45,8 +47,10 @@ VmafxDeviceInfo describe(const Device &device)
                                bit(VMAFX_FENCE_SYNC_FILE) | bit(VMAFX_FENCE_HIP_EVENT);
     info.release_fence_kinds =
         bit(VMAFX_FENCE_NONE) | bit(VMAFX_FENCE_HOST) | bit(VMAFX_FENCE_HIP_EVENT);
-    info.modifier_count = 1;
-    info.modifiers[0] = VMAFX_MODIFIER_LINEAR;
+    const std::span<const uint64_t> modifiers = tiling::usual_modifiers();
+    info.modifier_count =
+        static_cast<uint32_t>(std::min(modifiers.size(), std::size(info.modifiers)));
+    std::copy_n(modifiers.begin(), info.modifier_count, info.modifiers);
     info.runtime_version = runtime.version;
     copy_text(info.name, facts.name);
     copy_text(info.target, facts.target);
@@ -70,6 +74,7 @@ VmafxDeviceCounters count(Device &device)
     counters.import_cache_buffers = cache.buffers;
     counters.import_cache_mapped = cache.mapped;
     counters.planes_copied = c.planes_copied;
+    counters.planes_detiled = c.planes_detiled;
     return counters;
 }
 

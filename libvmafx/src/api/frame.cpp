@@ -21,6 +21,7 @@ VmafxFrameInfo describe(const VmafxFrame &frame)
     info.width = frame.format().width;
     info.height = frame.format().height;
     info.planes_converted = frame.converted_sources();
+    info.planes_detiled = frame.tiled_sources();
     if (frame.memory() != VMAFX_MEMORY_HOST && frame.memory() != VMAFX_MEMORY_DEVICE_ARRAY)
         info.planes_in_place = ((1u << frame.source_planes()) - 1) & ~info.planes_converted;
     return info;
@@ -42,12 +43,21 @@ int32_t vmafx_frame_import(VmafxDevice *device, const VmafxFrameImport *desc, Vm
     });
 }
 
+int32_t vmafx_device_supports_modifier(const VmafxDevice *device, uint64_t modifier,
+                                       uint32_t layout, uint32_t bits, VmafxError *error)
+{
+    return guard("vmafx_device_supports_modifier", error, [&] {
+        check_not_null(device, "device");
+        check_modifier_support(modifier, layout, bits);
+    });
+}
+
 int32_t vmafx_frame_get_info(const VmafxFrame *frame, VmafxFrameInfo *info, VmafxError *error)
 {
     return guard("vmafx_frame_get_info", error, [&] {
         check_not_null(frame, "frame");
         check_not_null(info, "info");
-        write_struct(info, describe(*frame), "info");
+        write_struct(info, describe(*frame), "info", offsetof(VmafxFrameInfo, planes_detiled));
     });
 }
 

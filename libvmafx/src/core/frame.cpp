@@ -4,7 +4,7 @@
 #include "core/failure.h"
 #include "core/plan_runner.h"
 #include "hip/transfers.h"
-#include "kernels/planarise.h"
+#include "kernels/planarise_tiled.h"
 
 using namespace vmafx;
 
@@ -19,8 +19,10 @@ VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &d
     : device_(std::move(device)), layout_(checked.layout), format_(checked.format),
       layout_number_(desc.layout), memory_(desc.memory), source_count_(checked.planes)
 {
-    for (uint32_t i = 0; i < source_count_; ++i)
+    for (uint32_t i = 0; i < source_count_; ++i) {
         source_[i].extent = source_plane(*layout_, format_, i);
+        source_[i].tiles = checked.tiles[i];
+    }
     for (uint32_t p = 0; p < format_.plane_count(); ++p)
         if (source_of(p) < source_count_)
             available_ |= 1u << p;
@@ -46,12 +48,21 @@ void VmafxFrame::unref()
 
 uint32_t VmafxFrame::converted_sources() const
 {
-    uint32_t bits = 0;
+    uint32_t bits = tiled_sources();
     if (layout_->high_bits)
         bits |= 1u;
     if (layout_->semi_planar)
         bits |= 2u;
     return bits & ((1u << source_count_) - 1);
+}
+
+uint32_t VmafxFrame::tiled_sources() const
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < source_count_; ++i)
+        if (source_[i].tiles)
+            bits |= 1u << i;
+    return bits;
 }
 
 PictureView VmafxFrame::materialise(uint32_t planes)
@@ -67,8 +78,8 @@ PictureView VmafxFrame::materialise(uint32_t planes)
         if (p > 0 && layout_->semi_planar) {
             convert_chroma();
             ready_ |= 6;
-        } else if (layout_->high_bits) {
-            convert_luma();
+        } else if (layout_->high_bits || source.tiles) {
+            convert_plane(p);
             ready_ |= bit;
         } else {
             view_.plane[p] = source.view;
@@ -103,31 +114,54 @@ void VmafxFrame::upload(Source &source)
     source.staging = Staging();
 }
 
-void VmafxFrame::convert_luma()
+SampleLayout VmafxFrame::samples() const
 {
-    const size_t pitch = own_pitch(source_[0].extent.row_bytes);
-    converted_[0] = device_->blocks().take(pitch * source_[0].extent.rows);
-    view_.plane[0] = {converted_[0].memory.get(), pitch};
+    return {format_.sample_bytes(), layout_->high_bits ? 16 - format_.bits : 0};
+}
+
+/** A plane of its own: luma, or a chroma plane of a planar layout. */
+void VmafxFrame::convert_plane(uint32_t plane)
+{
+    const Source &source = source_[plane];
+    const uint32_t width = format_.plane_width(plane), height = format_.plane_height(plane);
+    const size_t pitch = own_pitch(source.extent.row_bytes);
+    converted_[plane] = device_->blocks().take(pitch * source.extent.rows);
+    const TargetPlane target = {converted_[plane].memory.get(), pitch};
+    view_.plane[plane] = {target.data, pitch};
     PlanRunner runner(device_, ProfileKind::kConversion);
-    Planariser(runner).shift(runner, source_[0].view, 16 - format_.bits,
-                             {converted_[0].memory.get(), pitch}, format_.width, format_.height);
-    ++device_->counters().planes_converted;
+    if (source.tiles)
+        TiledPlanariser(runner).copy(runner, {source.view, &*source.tiles}, samples(), target,
+                                     width, height);
+    else
+        Planariser(runner).shift(runner, source.view, samples().shift, target, width, height);
+    count_conversion(source);
 }
 
 void VmafxFrame::convert_chroma()
 {
-    const size_t pitch = own_pitch(source_[1].extent.row_bytes / 2);
-    const size_t bytes = pitch * source_[1].extent.rows;
+    const Source &source = source_[1];
+    const uint32_t width = format_.plane_width(1), height = format_.plane_height(1);
+    const size_t pitch = own_pitch(source.extent.row_bytes / 2);
+    const size_t bytes = pitch * source.extent.rows;
     converted_[1] = device_->blocks().take(2 * bytes);
     auto *base = static_cast<char *>(converted_[1].memory.get());
-    view_.plane[1] = {base, pitch};
-    view_.plane[2] = {base + bytes, pitch};
-    const SampleLayout samples = {format_.sample_bytes(),
-                                  layout_->high_bits ? 16 - format_.bits : 0};
+    const TargetPlane even = {base, pitch}, odd = {base + bytes, pitch};
+    view_.plane[1] = {even.data, pitch};
+    view_.plane[2] = {odd.data, pitch};
     PlanRunner runner(device_, ProfileKind::kConversion);
-    Planariser(runner).split(runner, source_[1].view, samples, {base, pitch}, {base + bytes, pitch},
-                             format_.plane_width(1), format_.plane_height(1));
+    if (source.tiles)
+        TiledPlanariser(runner).split(runner, {source.view, &*source.tiles}, samples(), even, odd,
+                                      width, height);
+    else
+        Planariser(runner).split(runner, source.view, samples(), even, odd, width, height);
+    count_conversion(source);
+}
+
+void VmafxFrame::count_conversion(const Source &source)
+{
     ++device_->counters().planes_converted;
+    if (source.tiles)
+        ++device_->counters().planes_detiled;
 }
 
 void VmafxFrame::give_memory_back() noexcept

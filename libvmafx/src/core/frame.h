@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include <libvmafx/frame.h>
 
@@ -19,6 +20,7 @@
 #include "hip/block_pool.h"
 #include "hip/device.h"
 #include "hip/import_cache.h"
+#include "kernels/planarise.h"
 
 /** Reference counted; see frame.h of the API. */
 struct VmafxFrame {
@@ -41,6 +43,8 @@ struct VmafxFrame {
     uint32_t available() const { return available_; }
     /** Bits of source planes that are, or would be, written by a conversion kernel. */
     uint32_t converted_sources() const;
+    /** Those of them whose source is tiled. */
+    uint32_t tiled_sources() const;
     uint32_t source_planes() const { return source_count_; }
 
     /** Gives the frame an owner of its memory, which goes when the last reference has gone and all
@@ -54,6 +58,7 @@ struct VmafxFrame {
     struct Source {
         vmafx::PlaneView view; /* device memory, or staging memory until uploaded */
         vmafx::SourcePlane extent{};
+        std::optional<TileLayout> tiles;         /* nothing: linear */
         std::shared_ptr<vmafx::Mapping> mapping; /* DMABUF */
         vmafx::Staging staging;                  /* HOST, until uploaded */
         vmafx::Block block;                      /* HOST, once uploaded; DEVICE_ARRAY */
@@ -75,7 +80,9 @@ struct VmafxFrame {
     static size_t own_pitch(uint64_t row_bytes); /* of planes in the library's memory */
     void upload(Source &source);
     void convert_chroma();
-    void convert_luma();
+    void convert_plane(uint32_t plane);
+    void count_conversion(const Source &source);
+    vmafx::SampleLayout samples() const;
     uint32_t source_of(uint32_t plane) const { return plane && layout_->semi_planar ? 1 : plane; }
     void give_memory_back() noexcept;
 
@@ -93,7 +100,7 @@ struct VmafxFrame {
     uint32_t ready_ = 0;
     Source source_[VMAFX_MAX_PLANES];
     vmafx::PictureView view_;
-    vmafx::Block converted_[2]; /* luma; both chroma planes */
+    vmafx::Block converted_[3]; /* by plane; both interleaved ones in that of the first */
 
     std::unique_ptr<vmafx::Release> owed_; /* to the producer, once imported */
 };

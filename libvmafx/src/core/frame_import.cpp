@@ -9,6 +9,7 @@
 #include "core/array_check.h"
 #include "core/failure.h"
 #include "core/frame.h"
+#include "core/tile_check.h"
 #include "hip/transfers.h"
 
 using namespace vmafx;
@@ -63,7 +64,7 @@ void VmafxFrame::check_dmabuf(const VmafxPlane &plane, uint32_t i) const
         fail(VMAFX_E_RANGE, vmafx::format("desc.plane[%u].size", i).c_str(),
              "size of plane %u is %" PRIu64 " bytes, but its buffer has %" PRIu64, i, plane.size,
              info.size);
-    check_plane_fits(plane, i, source_[i].extent, info.size);
+    check_plane_fits(plane, i, stored_plane(plane, source_[i].tiles, source_[i].extent), info.size);
 }
 
 /** Bits of the source planes that serve the wanted planes; others are dropped. */

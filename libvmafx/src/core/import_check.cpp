@@ -4,6 +4,7 @@
 #include <cinttypes>
 
 #include "core/failure.h"
+#include "core/tile_check.h"
 
 namespace vmafx
 {
@@ -22,16 +23,24 @@ void check_size(const char *subject, uint32_t value)
              value, VMAFX_MAX_SIZE);
 }
 
-uint32_t check_bits(const Layout &layout, uint32_t bits)
+const Layout &check_layout(const char *subject, uint32_t number)
+{
+    const Layout *layout = find_layout(number);
+    if (!layout)
+        fail(VMAFX_E_INVALID, subject, "layout is %u; see VMAFX_LAYOUT_*", number);
+    return *layout;
+}
+
+uint32_t check_bits(const char *subject, const Layout &layout, uint32_t bits)
 {
     if (layout.bits) {
         if (bits && bits != layout.bits)
-            fail(VMAFX_E_INVALID, "desc.bits", "bits is %u, but layout %s has %u; set 0 or %u",
-                 bits, layout.name, layout.bits, layout.bits);
+            fail(VMAFX_E_INVALID, subject, "bits is %u, but layout %s has %u; set 0 or %u", bits,
+                 layout.name, layout.bits, layout.bits);
         return layout.bits;
     }
     if (bits < 8 || bits > 16)
-        fail(VMAFX_E_RANGE, "desc.bits", "bits is %u; planar layouts take 8..16", bits);
+        fail(VMAFX_E_RANGE, subject, "bits is %u; planar layouts take 8..16", bits);
     return bits;
 }
 
@@ -55,11 +64,11 @@ void check_kind_of_plane(const VmafxPlane &plane, const std::string &path, uint3
     if (plane.texture)
         fail(VMAFX_E_INVALID, (path + ".texture").c_str(),
              "texture is %u, but a plane of %s memory has none; set it to 0", plane.texture, name);
-    if (plane.modifier != VMAFX_MODIFIER_LINEAR)
+    if (addressed && plane.modifier != VMAFX_MODIFIER_LINEAR)
         fail(VMAFX_E_NOTSUP, (path + ".modifier").c_str(),
              "modifier is 0x%016" PRIx64
-             "; only linear (0) can be read: have the producer export linear surfaces",
-             plane.modifier);
+             ", but a plane of %s memory is linear; set it to 0, or import the dma-buf",
+             plane.modifier, name);
 }
 
 /** An array has its own pitch. */
@@ -76,8 +85,8 @@ void check_array_plane(const VmafxPlane &plane, const std::string &path)
                  field.name, field.value);
 }
 
-void check_linear_plane(const VmafxPlane &plane, const std::string &path, uint32_t i,
-                        const SourcePlane &source)
+void check_rows(const VmafxPlane &plane, const std::string &path, uint32_t i,
+                const SourcePlane &source)
 {
     if (plane.pitch < source.row_bytes || plane.pitch > kMaxPitch)
         fail(VMAFX_E_RANGE, (path + ".pitch").c_str(),
@@ -88,18 +97,22 @@ void check_linear_plane(const VmafxPlane &plane, const std::string &path, uint32
         fail(VMAFX_E_RANGE, (path + ".offset").c_str(),
              "offset of plane %u is %" PRIu64 " bytes; the largest is %" PRIu64, i, plane.offset,
              kMaxOffset);
-    if (plane.size)
-        check_plane_fits(plane, i, source, plane.size);
 }
 
-void check_plane(const VmafxPlane &plane, uint32_t i, const SourcePlane &source, uint32_t memory)
+void check_plane(const VmafxPlane &plane, uint32_t i, uint32_t memory, CheckedImport &checked)
 {
     const std::string path = format("desc.plane[%u]", i);
     check_kind_of_plane(plane, path, memory);
     if (memory == VMAFX_MEMORY_DEVICE_ARRAY)
-        check_array_plane(plane, path);
-    else
-        check_linear_plane(plane, path, i, source);
+        return check_array_plane(plane, path);
+    const SourcePlane source = source_plane(*checked.layout, checked.format, i);
+    checked.tiles[i] = check_modifier(plane.modifier, (path + ".modifier").c_str(),
+                                      element_bytes(*checked.layout, checked.format, i));
+    check_rows(plane, path, i, source);
+    if (checked.tiles[i])
+        check_tiles(plane, i, *checked.tiles[i]);
+    if (plane.size)
+        check_plane_fits(plane, i, stored_plane(plane, checked.tiles[i], source), plane.size);
 }
 
 void check_memory(uint32_t memory)
@@ -140,23 +153,21 @@ void check_plane_fits(const VmafxPlane &plane, uint32_t index, const SourcePlane
 
 CheckedImport check_picture(const VmafxFrameImport &desc)
 {
-    const Layout *layout = find_layout(desc.layout);
-    if (!layout)
-        fail(VMAFX_E_INVALID, "desc.layout", "layout is %u; see VMAFX_LAYOUT_*", desc.layout);
+    const Layout &layout = check_layout("desc.layout", desc.layout);
     check_size("desc.width", desc.width);
     check_size("desc.height", desc.height);
-    const uint32_t bits = check_bits(*layout, desc.bits);
-    if (desc.plane_count != layout->planes() && desc.plane_count != 1)
+    const uint32_t bits = check_bits("desc.bits", layout, desc.bits);
+    if (desc.plane_count != layout.planes() && desc.plane_count != 1)
         fail(VMAFX_E_INVALID, "desc.plane_count",
              "plane_count is %u; layout %s has %u (1 is allowed for luma features)",
-             desc.plane_count, layout->name, layout->planes());
-    return {layout, {desc.width, desc.height, bits, layout->chroma}, desc.plane_count};
+             desc.plane_count, layout.name, layout.planes());
+    return {&layout, {desc.width, desc.height, bits, layout.chroma}, desc.plane_count};
 }
 
 CheckedImport check_import(const VmafxFrameImport &desc)
 {
     check_memory(desc.memory);
-    const CheckedImport checked = check_picture(desc);
+    CheckedImport checked = check_picture(desc);
     if (desc.flags & ~VMAFX_IMPORT_ALLOW_COPY)
         fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_IMPORT_*", desc.flags);
     check_fences(desc);
@@ -167,9 +178,16 @@ CheckedImport check_import(const VmafxFrameImport &desc)
              "copied on the device",
              checked.layout->name);
     for (uint32_t i = 0; i < desc.plane_count; ++i)
-        check_plane(desc.plane[i], i, source_plane(*checked.layout, checked.format, i),
-                    desc.memory);
+        check_plane(desc.plane[i], i, desc.memory, checked);
     return checked;
+}
+
+void check_modifier_support(uint64_t modifier, uint32_t layout_number, uint32_t bits)
+{
+    const Layout &layout = check_layout("layout", layout_number);
+    const PictureFormat format = {1, 1, check_bits("bits", layout, bits), layout.chroma};
+    for (uint32_t i = 0; i < layout.planes(); ++i)
+        check_modifier(modifier, "modifier", element_bytes(layout, format, i));
 }
 
 } // namespace vmafx

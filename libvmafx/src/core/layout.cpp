@@ -63,9 +63,13 @@ const char *chroma_name(Chroma chroma)
 
 SourcePlane source_plane(const Layout &layout, const PictureFormat &format, uint32_t plane)
 {
-    const uint64_t samples = format.plane_width(plane);
-    const uint64_t interleaved = layout.semi_planar && plane == 1 ? 2 : 1;
-    return {samples * interleaved * format.sample_bytes(), format.plane_height(plane)};
+    const uint64_t elements = format.plane_width(plane);
+    return {elements * element_bytes(layout, format, plane), format.plane_height(plane)};
+}
+
+uint32_t element_bytes(const Layout &layout, const PictureFormat &format, uint32_t plane)
+{
+    return format.sample_bytes() * (layout.semi_planar && plane == 1 ? 2 : 1);
 }
 
 } // namespace vmafx

@@ -34,6 +34,8 @@ struct SourcePlane {
     uint32_t rows;
 };
 SourcePlane source_plane(const Layout &layout, const PictureFormat &format, uint32_t plane);
+/** Bytes of one of its elements: a sample, or a pair of chroma samples. */
+uint32_t element_bytes(const Layout &layout, const PictureFormat &format, uint32_t plane);
 
 } // namespace vmafx
 

@@ -38,6 +38,7 @@ struct DeviceCounters {
     std::atomic<uint64_t> frames_imported{0};
     std::atomic<uint64_t> frames_uploaded{0};
     std::atomic<uint64_t> planes_converted{0};
+    std::atomic<uint64_t> planes_detiled{0};
     std::atomic<uint64_t> planes_copied{0};
     std::atomic<uint64_t> host_plane_copies{0};
 };

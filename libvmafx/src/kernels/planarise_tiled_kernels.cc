@@ -129,7 +129,8 @@ VX_INLINE void convert_rows(const PlanariseTiledArgs &args, const Tile &tile, in
 }
 
 /* Neighbouring threads take a patch of 128 bytes of the source: its shape is such that reads and
- * writes both fill pieces of 32 bytes. */
+ * writes both fill pieces of 32 bytes. A thread has a few reads on their way at a time, in rows far
+ * from each other. */
 template <class Kind>
 VX_INLINE void convert_patches(const PlanariseTiledArgs &args, const Tile &tile, int n0, int y0,
                                int units, int rows, const vx::Group &group)
@@ -138,14 +139,25 @@ VX_INLINE void convert_patches(const PlanariseTiledArgs &args, const Tile &tile,
     constexpr int kPatchUnits = Kind::kElements == 1 ? 16 : 8;
     constexpr int kPatchRows = kPatch / kPatchUnits;
     constexpr int kAcross = kShape.units / kPatchUnits;
-    constexpr int kPatches = kAcross * kShape.rows / kPatchRows;
+    constexpr int kReads = 4;
+    constexpr int kStep = kShape.rows / kReads; /* rows from one read to the next */
+    constexpr int kPatches = kAcross * kStep / kPatchRows;
     const int shift = args.shift;
     VX_FOR2 (group, patch, i, kPatches, kPatch) {
         const int u = patch % kAcross * kPatchUnits + i % kPatchUnits;
-        const int v = patch / kAcross * kPatchRows + i / kPatchUnits;
-        if (u < units && v < rows) {
-            const Row row = row_at(args, tile, v, y0 + v);
-            Kind::put(row, n0 + u, unit_at(row, tile, u), shift);
+        const int v0 = patch / kAcross * kPatchRows + i / kPatchUnits;
+        uint32_t unit[kReads];
+        VX_UNROLL
+        for (int k = 0; k < kReads; ++k) {
+            /* Behind an edge the last unit, or row, is read once more: no branch. */
+            const int v = smaller(v0 + k * kStep, rows - 1);
+            unit[k] = unit_at(row_at(args, tile, v, y0 + v), tile, smaller(u, units - 1));
+        }
+        VX_UNROLL
+        for (int k = 0; k < kReads; ++k) {
+            const int v = v0 + k * kStep;
+            if (u < units && v < rows)
+                Kind::put(row_at(args, tile, v, y0 + v), n0 + u, unit[k], shift);
         }
     }
 }

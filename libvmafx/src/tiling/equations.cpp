@@ -114,9 +114,9 @@ Terms plain_bit(int address, int element_bits)
 /** Mixes each of the lower half of 2 * count bits from `first` on with its mirror image. */
 void reflect(Equation &equation, int first, int count, int element_bits)
 {
+    auto *bit = equation.bit.begin() + first;
     for (int i = 0; i < count; ++i)
-        equation.bit.at(static_cast<size_t>(first + i)) ^=
-            plain_bit(first + 2 * count - 1 - i, element_bits);
+        *bit++ ^= plain_bit(first + 2 * count - 1 - i, element_bits);
 }
 
 void add_reflections(Equation &equation, const AmdTile &tile, const AmdFields &fields,
