@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scenarios.h"
 
+#include <array>
 #include <cstring>
 #include <memory>
 
 #include <unistd.h>
 
 #include "support/picture.h"
+#include "support/producer_stream.h"
 #include "support/shared_memory.h"
 
 using namespace support;
@@ -58,6 +60,30 @@ struct Pictures {
     {
         static const Pictures pictures;
         return pictures;
+    }
+};
+
+/** A producer's stream, events and arrays. */
+struct Producer {
+    ProducerStream stream;
+    ProducerEvent written; /* recorded behind all writes */
+    std::array<ProducerEvent, 2 * kFrames> read;
+    std::deque<ArrayPicture> planar_arrays, nv12_arrays;
+
+    Producer()
+    {
+        stream.record(written);
+        stream.finish();
+        for (const Picture &picture : Pictures::get().nv12.pictures) {
+            planar_arrays.emplace_back(picture, facts_of(VMAFX_LAYOUT_420));
+            nv12_arrays.emplace_back(picture, facts_of(VMAFX_LAYOUT_NV12));
+        }
+    }
+
+    static const Producer &get()
+    {
+        static const Producer producer;
+        return producer;
     }
 };
 
@@ -203,6 +229,51 @@ void other_device(Trial &trial)
     score(trial, device, Pictures::get().nv12.one_fd);
 }
 
+/* Fences that the device waits for, and that it signals; the cache is emptied in between. */
+void events(Trial &trial)
+{
+    constexpr uint64_t kBoundNs = 10'000'000'000;
+    const auto &sources = Pictures::get().planar.one_fd;
+    const Producer &producer = Producer::get();
+    const Device device = trial.open();
+    const Context context = create_session(trial, device);
+    const auto import_one = [&](size_t i) {
+        VmafxFrameImport desc = sources[i].desc();
+        desc.acquire = producer.written.fence();
+        desc.release_fence = producer.read[i].fence();
+        return trial.import(device, desc);
+    };
+    for (size_t i = 0; i < kFrames; ++i) {
+        const Frame reference = import_one(2 * i), distorted = import_one(2 * i + 1);
+        trial.submit(context, reference, distorted, i);
+        trial.call(vmafx_device_empty_import_cache, device.get());
+    }
+    trial.finish(context, kFrames);
+    for (const ProducerEvent &event : producer.read)
+        trial.call(vmafx_device_wait_release_event, device.get(), event.handle(), kBoundNs);
+}
+
+void planar_arrays(Trial &trial)
+{
+    const Device device = trial.open();
+    score(trial, device, Producer::get().planar_arrays, true);
+}
+
+void semi_planar_arrays(Trial &trial)
+{
+    const Device device = trial.open();
+    score(trial, device, Producer::get().nv12_arrays);
+}
+
+void callers_stream(Trial &trial)
+{
+    VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
+    desc.runtime = VMAFX_RUNTIME_CPU;
+    desc.external[0] = Producer::get().stream.handle();
+    const Device device = trial.open(&desc);
+    score(trial, device, Pictures::get().nv12.pointers);
+}
+
 void profiled(Trial &trial)
 {
     VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
@@ -241,6 +312,10 @@ constexpr Scenario kScenarios[] = {
     {"changing buffers", changing_buffers},
     {"frame pool", frame_pool},
     {"other device", other_device},
+    {"events", events},
+    {"planar arrays", planar_arrays},
+    {"semi-planar arrays", semi_planar_arrays},
+    {"caller's stream", callers_stream},
     {"profiled", profiled},
     {"early close", early_close},
 };
@@ -255,4 +330,5 @@ std::span<const Scenario> all_scenarios()
 void prepare_pictures()
 {
     (void)Pictures::get();
+    (void)Producer::get();
 }

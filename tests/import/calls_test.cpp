@@ -9,6 +9,7 @@
 #include "check_text.h"
 
 #include "picture_pairs.h"
+#include "support/producer_stream.h"
 #include "support/runtime_calls.h"
 
 using namespace support;
@@ -156,6 +157,41 @@ START_TEST(import_of_host_planes)
 }
 END_TEST
 
+/* The device waits for the event, the host only looks at it; what has to wait is handed over. */
+START_TEST(import_behind_an_event)
+{
+    ProducerStream stream;
+    const ProducerEvent written, read;
+    stream.record(written);
+    Session session(VMAFX_LAYOUT_420, "one fd");
+    VmafxFrameImport desc = session.reference();
+    desc.acquire = written.fence();
+    desc.release_fence = read.fence();
+    Frame frame;
+    const CallCounts import = calls_of([&] { frame = import_frame(session.device(), desc); });
+    assert_calls(import, {{"hipGetDevice", 1}, {"hipStreamQuery", 1}, {"hipStreamWaitEvent", 1}});
+    const CallCounts release = calls_of([&] { frame.close(); });
+    assert_calls(release, {{"hipEventRecord", 1}, {"hipGetDevice", 2}, {"hipStreamQuery", 1}});
+}
+END_TEST
+
+/* A planar array cannot be read in place: one copy on the device for each plane. */
+START_TEST(import_of_arrays)
+{
+    Session session(VMAFX_LAYOUT_420, "one fd");
+    const ArrayPicture picture(picture_pairs(VMAFX_LAYOUT_420, 8, kWidth, kHeight)[0].reference,
+                               facts_of(VMAFX_LAYOUT_420));
+    Frame frame = import_frame(session.device(), picture.desc());
+    frame.close(); /* its memory is there for the next one */
+    const CallCounts calls =
+        calls_of([&] { frame = import_frame(session.device(), picture.desc()); });
+    assert_calls(calls, {{"hipArrayGetInfo", 3},
+                         {"hipGetDevice", 1},
+                         {"hipMemcpy2DFromArrayAsync", 3},
+                         {"hipStreamQuery", 1}});
+}
+END_TEST
+
 START_TEST(last_reference_of_a_frame)
 {
     Session session(VMAFX_LAYOUT_420, "one fd");
@@ -300,6 +336,8 @@ int main(void)
     tcase_add_test(tcase, import_of_a_new_buffer);
     tcase_add_test(tcase, import_of_pointers);
     tcase_add_test(tcase, import_of_host_planes);
+    tcase_add_test(tcase, import_behind_an_event);
+    tcase_add_test(tcase, import_of_arrays);
     tcase_add_test(tcase, last_reference_of_a_frame);
     tcase_add_test(tcase, submit_of_planar_frames);
     tcase_add_test(tcase, submit_of_semi_planar_frames);

@@ -41,7 +41,7 @@ void check_array(const hip::Runtime &runtime, const VmafxPlane &plane, uint32_t 
         &found, &extent, &flags, static_cast<hip::hipArray_t>(plane.address));
     if (error != hip::hipSuccess) {
         (void)runtime.hip.hipGetLastError();
-        throw Failure(VMAFX_E_INVALID, subject,
+        throw Failure(hip::status_of_handle(error), subject,
                       format("%p of plane %u is not taken as a hipArray_t: %s", plane.address,
                              index, describe_error(runtime.hip, error).c_str()),
                       error);

@@ -20,10 +20,8 @@ void check_event(const Device &device, const void *event, const char *subject)
     try {
         (void)event_done(device.runtime(), as_event(event));
     } catch (const Failure &failure) {
-        const bool no_event = failure.native() == hip::hipErrorInvalidHandle ||
-                              failure.native() == hip::hipErrorInvalidValue;
-        throw Failure(no_event ? VMAFX_E_INVALID : failure.status(), subject,
-                      format("%p is not taken as an event: %s", event, failure.what()),
+        throw Failure(hip::status_of_handle(static_cast<hip::hipError_t>(failure.native())),
+                      subject, format("%p is not taken as an event: %s", event, failure.what()),
                       failure.native());
     }
 }

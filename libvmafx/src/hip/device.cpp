@@ -99,7 +99,7 @@ int device_of_stream(const hip::Runtime &runtime, hip::hipStream_t stream)
     if (error == hip::hipSuccess)
         return ordinal;
     (void)runtime.hip.hipGetLastError();
-    throw Failure(VMAFX_E_INVALID, "desc.external[0]",
+    throw Failure(hip::status_of_handle(error), "desc.external[0]",
                   format("external[0] is %p, of which runtime %s (%s) says: %s; give a stream of "
                          "this runtime",
                          static_cast<void *>(stream), hip::runtime_kind_name(runtime.kind),

@@ -26,14 +26,31 @@ std::string describe_call(const Runtime &runtime, hipError_t error, const char *
 
 } // namespace
 
+namespace
+{
+
+int32_t status_of(hipError_t error)
+{
+    return error == hipErrorOutOfMemory ? VMAFX_E_NOMEM : VMAFX_E_DEVICE;
+}
+
+} // namespace
+
+int32_t status_of_handle(hipError_t error)
+{
+    /* ROCm says so of a stream that it does not know. */
+    const bool unknown = error == hipErrorInvalidHandle || error == hipErrorInvalidValue ||
+                         error == hipErrorContextIsDestroyed;
+    return unknown ? VMAFX_E_INVALID : status_of(error);
+}
+
 void check(const Runtime &runtime, hipError_t error, const char *call)
 {
     if (error == hipSuccess)
         return;
     /* The last error is the thread's, and shared with the program's own HIP code. */
     (void)runtime.hip.hipGetLastError();
-    const int32_t status = error == hipErrorOutOfMemory ? VMAFX_E_NOMEM : VMAFX_E_DEVICE;
-    throw Failure(status, "", describe_call(runtime, error, call), error);
+    throw Failure(status_of(error), "", describe_call(runtime, error, call), error);
 }
 
 void warn(const Runtime &runtime, hipError_t error, const char *call) noexcept

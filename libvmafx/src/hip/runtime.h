@@ -73,7 +73,11 @@ std::string describe_error(const EntryPoints &hip, hipError_t error);
  */
 void check(const Runtime &runtime, hipError_t error, const char *call);
 
-/** The same for places that must not throw: logs a warning. */
+/** The status for a call that refused a handle of the caller's: VMAFX_E_INVALID where the runtime
+ * says that it is none, else as for check(). */
+int32_t status_of_handle(hipError_t error);
+
+/** As check() for places that must not throw: logs a warning. */
 void warn(const Runtime &runtime, hipError_t error, const char *call) noexcept;
 
 } // namespace vmafx::hip
