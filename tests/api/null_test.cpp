@@ -50,6 +50,7 @@ START_TEST(devices_and_frames)
     refuse_null("info", vmafx_device_get_info, o.device.get(), nullptr);
     refuse_null("device", vmafx_device_get_counters, nullptr, nullptr);
     refuse_null("counters", vmafx_device_get_counters, o.device.get(), nullptr);
+    refuse_null("device", vmafx_device_empty_import_cache, nullptr);
     refuse_null("device", vmafx_frame_import, nullptr, &desc, &frame);
     refuse_null("desc", vmafx_frame_import, o.device.get(), nullptr, &frame);
     refuse_null("frame", vmafx_frame_import, o.device.get(), &desc, nullptr);

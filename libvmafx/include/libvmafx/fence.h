@@ -29,7 +29,9 @@ typedef struct VmafxFence VmafxFence;
  * A fence as a field of an import. All zero: no fence. What the kind does not use is 0.
  *
  * HIP_EVENT as acquire fence: an event that is recorded already. The device waits for it, not the
- * host, and the event may be destroyed, or recorded again, when the import has returned. HOST
+ * host, and the event may be destroyed, or recorded again, when the import has returned. Query the
+ * stream that it is recorded on before the import, so that the work ahead of it is handed to the
+ * device: copies of arrays may overtake what is not. HOST
  * memory is read by the host and does not take it. An event that is at the same time the release
  * fence of a frame of this device, and not recorded yet, is pending: VMAFX_E_BUSY "desc.acquire".
  *

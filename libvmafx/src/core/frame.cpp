@@ -99,8 +99,11 @@ void VmafxFrame::upload(Source &source)
     hip::Stream &copies = device_->copy_stream();
     const size_t bytes = source.staged_pitch * source.extent.rows;
     source.block = device_->blocks().take(bytes);
-    if (source.block.used)
+    if (source.block.used) {
+        /* A copy does not wait for reads that were not handed to the device. */
+        device_->stream().submit();
         copies.wait_for(source.block.free_after.get());
+    }
     timed(device_->profiler(), ProfileKind::kUpload, "upload", copies, [&] {
         hip::copy(copies, source.block.memory.get(), source.staging.memory.get(), bytes,
                   hip::hipMemcpyHostToDevice);
