@@ -179,6 +179,21 @@ START_TEST(size_is_the_buffers_own)
 }
 END_TEST
 
+START_TEST(emptied_cache_maps_the_buffer_anew)
+{
+    const Vgem vgem;
+    const Device device = open_cpu_device();
+    PlacedPicture placed = place(vgem, test_picture(1));
+    for (uint32_t i = 0; i < 3; ++i) {
+        placed.refill(test_picture(i));
+        check_shows(device, import_frame(device, placed.desc()), test_picture(i));
+        must(vmafx_device_empty_import_cache, device.get());
+        ck_assert_uint_eq(counters_of(device).import_cache_buffers, 0);
+        ck_assert_uint_eq(counters_of(device).import_cache_misses, i + 1);
+    }
+}
+END_TEST
+
 TCase *buffers_case()
 {
     TCase *tcase = tcase_create("buffers");
@@ -188,6 +203,7 @@ TCase *buffers_case()
     tcase_add_test(tcase, descriptor_exported_again_is_the_same_import);
     tcase_add_test(tcase, frame_outlives_the_descriptors);
     tcase_add_test(tcase, new_buffer_never_shows_an_old_picture);
+    tcase_add_test(tcase, emptied_cache_maps_the_buffer_anew);
     tcase_add_test(tcase, read_only_buffer_is_read);
     tcase_add_test(tcase, size_is_the_buffers_own);
     return tcase;

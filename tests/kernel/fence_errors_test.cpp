@@ -58,6 +58,7 @@ START_TEST(one_failed_fence_of_two)
     const Descriptor both = merge_sync_files(first.sync_file(), second.sync_file());
     const VmafxFrameImport desc = with_sync_file(placed.desc(), both.get());
     VmafxFrame *frame = nullptr;
+    announce(std::string(_i & 2 ? "the first" : "the second") + (_i & 1 ? ", waited for" : ""));
     if (_i & 1)
         assert_refused(VMAFX_E_TIMEOUT, "desc.acquire", "still pending", vmafx_context_import_frame,
                        create_context(device).get(), &desc, kMillisecondNs, &frame);

@@ -4,35 +4,104 @@
  */
 #include "cases.h"
 
+#include "support/producer_stream.h"
+
 using namespace support;
+
+namespace
+{
+
+constexpr uint32_t kFrames = 20;
+
+/** Every picture was read before its release let the next one in. */
+void check_all_were_seen(const Context &context)
+{
+    must(vmafx_context_flush, context.get());
+    for (uint64_t i = 0; i < kFrames; ++i) {
+        double mse = -1;
+        must(vmafx_score_at, context.get(), "mse_y", i, &mse);
+        ck_assert_msg(mse == 0, "mse_y of frame %d is %g", static_cast<int>(i), mse);
+    }
+}
+
+Context create_mse_context(const Device &device)
+{
+    Context context = create_context(device);
+    must(vmafx_context_use_feature, context.get(), "psnr", "enable_mse=true");
+    return context;
+}
+
+/** Submits the frame against an upload of the picture that it has to show, and lets it go. */
+void submit_and_let_go(const Device &device, const Context &context, Frame frame, uint32_t i)
+{
+    const Frame same = import_frame(device, HostPicture(test_picture(i), nv12()).desc());
+    submit(context, same, frame, i);
+}
+
+} // namespace
 
 START_TEST(host_fence_after_the_last_reader)
 {
     const Vgem vgem;
     const Device device = open_cpu_device();
-    const Context context = create_context(device);
-    must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
+    const Context context = create_mse_context(device);
     PlacedPicture placed = place(vgem, test_picture(0));
-    for (uint32_t i = 0; i < 20; ++i) {
+    for (uint32_t i = 0; i < kFrames; ++i) {
         Fence fence;
         must(vmafx_fence_create, fence.out());
         VmafxFrameImport desc = placed.desc();
-        desc.release_fence.kind = VMAFX_FENCE_HOST;
-        desc.release_fence.handle = fence.get();
+        desc.release_fence = {VMAFX_FENCE_HOST, 0, fence.get()};
         Frame frame = import_frame(device, desc);
         ck_assert_int_eq(vmafx_fence_query(fence.get(), nullptr), VMAFX_PENDING);
-        const Frame same = import_frame(device, HostPicture(test_picture(i), nv12()).desc());
-        submit(context, same, frame, i);
-        frame.close();
+        submit_and_let_go(device, context, std::move(frame), i);
         must(vmafx_fence_wait, fence.get(), kLongWaitNs);
-        placed.refill(test_picture(i + 1)); /* the reader is done: it must not see this one */
+        placed.refill(test_picture(i + 1));
     }
+    check_all_were_seen(context);
+}
+END_TEST
+
+START_TEST(event_after_the_last_reader)
+{
+    const Vgem vgem;
+    const Device device = open_cpu_device();
+    const Context context = create_mse_context(device);
+    PlacedPicture placed = place(vgem, test_picture(0));
+    const ProducerEvent event;
+    for (uint32_t i = 0; i < kFrames; ++i) {
+        VmafxFrameImport desc = placed.desc();
+        desc.release_fence = event.fence();
+        Frame frame = import_frame(device, desc);
+        ck_assert_int_eq(vmafx_device_query_release_event(device.get(), event.handle(), nullptr),
+                         VMAFX_PENDING);
+        submit_and_let_go(device, context, std::move(frame), i);
+        must(vmafx_device_wait_release_event, device.get(), event.handle(), kLongWaitNs);
+        placed.refill(test_picture(i + 1));
+    }
+    check_all_were_seen(context);
+}
+END_TEST
+
+/* The device waits for the event, the import does not. */
+START_TEST(event_that_is_late_before_the_first_reader)
+{
+    const Vgem vgem;
+    const Device device = open_cpu_device();
+    const Context context = create_mse_context(device);
+    PlacedPicture placed = place(vgem, test_picture(1));
+    const ProducerEvent written;
+    ProducerStream producer;
+    producer.hold();
+    producer.record(written);
+    VmafxFrameImport desc = placed.desc();
+    desc.acquire = written.fence();
+    submit_and_let_go(device, context, import_frame(device, desc), 0);
+    placed.refill(test_picture(0));
+    producer.let_go();
     must(vmafx_context_flush, context.get());
-    for (uint64_t i = 0; i < 20; ++i) {
-        double psnr = 0;
-        must(vmafx_score_at, context.get(), "psnr_y", i, &psnr);
-        ck_assert_msg(psnr == 60, "psnr_y of frame %d is %g", static_cast<int>(i), psnr);
-    }
+    double mse = -1;
+    must(vmafx_score_at, context.get(), "mse_y", uint64_t{0}, &mse);
+    ck_assert_msg(mse == 0, "mse_y is %g: read before the event", mse);
 }
 END_TEST
 
@@ -40,5 +109,7 @@ TCase *release_case()
 {
     TCase *tcase = tcase_create("release");
     tcase_add_test(tcase, host_fence_after_the_last_reader);
+    tcase_add_test(tcase, event_after_the_last_reader);
+    tcase_add_test(tcase, event_that_is_late_before_the_first_reader);
     return tcase;
 }
