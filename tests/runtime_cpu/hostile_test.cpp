@@ -357,6 +357,21 @@ START_TEST(undefined_memory_is_poisoned)
 }
 END_TEST
 
+START_TEST(pinned_memory_is_far)
+{
+    int answer = -1;
+    assert_ok(vmafx_cpu_reads_pinned_memory(&answer));
+    ck_assert_int_eq(answer, 1);
+    be_hostile(1);
+    assert_ok(vmafx_cpu_reads_pinned_memory(&answer));
+    ck_assert_int_eq(answer, 0);
+    assert_ok(vmafx_cpu_set_hostile(nullptr));
+    assert_ok(vmafx_cpu_reads_pinned_memory(&answer));
+    ck_assert_int_eq(answer, 1);
+    assert_hip(vmafx_cpu_reads_pinned_memory(nullptr), hipErrorInvalidValue);
+}
+END_TEST
+
 START_TEST(options_that_make_no_sense)
 {
     CpuHostileOptions options = {1, cpu_hostile_all_facts + 1, 0, 0};
@@ -435,6 +450,7 @@ int main(void)
     tcase_add_test(tcase, semaphores_are_refused);
     tcase_add_test_raise_signal(tcase, semaphores_abort, SIGABRT);
     tcase_add_test(tcase, undefined_memory_is_poisoned);
+    tcase_add_test(tcase, pinned_memory_is_far);
     tcase_add_test(tcase, options_that_make_no_sense);
     tcase_add_test(tcase, environment_chooses_it);
     tcase_add_loop_test(tcase, environment_that_makes_no_sense, 0,

@@ -28,6 +28,16 @@ extern "C" uint64_t vmafx_cpu_lost_commands()
     return Engine::get().scheduler.lost_commands();
 }
 
+extern "C" hipError_t vmafx_cpu_reads_pinned_memory(int *answer)
+{
+    return entry([&] {
+        if (!answer)
+            return hipErrorInvalidValue;
+        *answer = Engine::get().scheduler.hostile() ? 0 : 1;
+        return hipSuccess;
+    });
+}
+
 /* Exported, though no table of ours has it: real runtimes have it, and some abort over descriptors
  * that they do not know. */
 extern "C" __attribute__((visibility("default"))) hipError_t

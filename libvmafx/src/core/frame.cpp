@@ -91,8 +91,7 @@ PictureView VmafxFrame::materialise(uint32_t planes)
 
 void VmafxFrame::upload(Source &source)
 {
-    if (device_->is_cpu()) {
-        /* Staging memory is as near as any. */
+    if (device_->reads_staging()) {
         source.view = {source.staging.memory.get(), source.staged_pitch};
         return;
     }

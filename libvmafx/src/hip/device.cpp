@@ -165,6 +165,15 @@ bool Device::is_cpu() const
     return runtime_->kind == VMAFX_RUNTIME_CPU;
 }
 
+bool Device::reads_staging() const
+{
+    const auto ask = runtime_->hip.vmafx_cpu_reads_pinned_memory;
+    int answer = 0;
+    if (ask)
+        hip::check(*runtime_, ask(&answer), "vmafx_cpu_reads_pinned_memory");
+    return answer != 0;
+}
+
 bool Device::takes_memfds() const
 {
     return is_cpu() || runtime_->kind == VMAFX_RUNTIME_CUDA;

@@ -56,6 +56,8 @@ class Device
     int ordinal() const { return ordinal_; }
     const hip::DeviceFacts &facts() const { return facts_; }
     bool is_cpu() const;
+    /** true: staging memory is as near to kernels as any, and need not be copied. */
+    bool reads_staging() const;
     /** true: a memfd serves as a dma-buf does. */
     bool takes_memfds() const;
     /** true if both handles drive the same device of the same runtime. */
