@@ -60,13 +60,12 @@
 #define PUBLIC(field) .p.field
 #endif
 
-/* The most pairs that libvmafx has in flight, and more frames than any of its
- * temporal features looks ahead. */
+/* The most pairs that libvmafx has in flight. */
 #define MAX_IN_FLIGHT 64
-#define LOOK_AHEAD     4
 
-/* Frames that wait for their scores. */
-#define QUEUE_SIZE (MAX_IN_FLIGHT + 4 * LOOK_AHEAD)
+/* Frames that wait for their scores: those in flight, and more than any temporal
+ * feature looks ahead. */
+#define QUEUE_SIZE (MAX_IN_FLIGHT + 16)
 
 enum { INPUT_MAIN, INPUT_REFERENCE, NB_INPUTS };
 enum { IMPORT_AUTO, IMPORT_DEVICE, IMPORT_HOST };
@@ -111,7 +110,6 @@ typedef struct VMAFXContext {
     int64_t last_pts[NB_INPUTS]; ///< of the last frames in use, in the time base of framesync
     int64_t nb_taken[NB_INPUTS]; ///< frames that framesync took from the input
 
-    int names_settled;          ///< all names of scores are known
     int sent;                   ///< a frame went out during this activation
     int events;                 ///< pairs that came in during this activation
     int complete;               ///< the last pair came in, all scores are there
@@ -741,24 +739,6 @@ static int score_at(AVFilterContext *ctx, const char *name, uint64_t index, doub
     return library_error(ctx, "read a score", &error);
 }
 
-/* The library shows a name with its first score, and a temporal feature scores a
- * frame some frames later, so the first frames wait until a later one has a score.
- * Where n_subsample leaves no such frame, the bound of the pairs in flight tells. */
-static int names_settled(AVFilterContext *ctx)
-{
-    VMAFXContext *s = ctx->priv;
-    const char *name;
-    double score;
-
-    if (s->names_settled)
-        return 1;
-    for (uint64_t index = LOOK_AHEAD; index < s->nb_pairs; index++)
-        for (uint32_t i = 0; (name = vmafx_score_name(s->context, i)); i++)
-            if (score_at(ctx, name, index, &score) == VMAFX_OK)
-                return s->names_settled = 1;
-    return s->names_settled = s->nb_pairs > MAX_IN_FLIGHT + LOOK_AHEAD;
-}
-
 /** @return 1: all scores of the frame are there, 0: not yet, or an error */
 static int scores_ready(AVFilterContext *ctx, const QueuedFrame *queued)
 {
@@ -766,8 +746,6 @@ static int scores_ready(AVFilterContext *ctx, const QueuedFrame *queued)
     const char *name;
     double score;
 
-    if (!names_settled(ctx))
-        return 0;
     for (int i = 0; i < s->nb_models; i++)
         if (score_at(ctx, vmafx_model_name(s->models[i]), queued->index, &score) == VMAFX_PENDING)
             return 0;
@@ -929,6 +907,9 @@ static void log_counts(AVFilterContext *ctx)
     av_log(ctx, AV_LOG_INFO, "%"PRIu64" frames imported, %"PRIu64" uploaded, %"PRIu64" planes converted "
            "on the device, %"PRIu64" copied through the host\n", counters.frames_imported,
            counters.frames_uploaded, counters.planes_converted, counters.host_plane_copies);
+    if (counters.frames_rerun)
+        av_log(ctx, AV_LOG_WARNING, "%"PRIu64" pairs were run again, as the device had lost %"PRIu64" commands\n",
+               counters.frames_rerun, counters.marks_missing);
     if (repeated[INPUT_MAIN] || repeated[INPUT_REFERENCE] || dropped[INPUT_MAIN] ||
         dropped[INPUT_REFERENCE] || s->nb_unscored)
         av_log(ctx, AV_LOG_WARNING, "The streams differ in their frames: main %"PRIu64" repeated, %"PRIu64" dropped, "
@@ -947,7 +928,7 @@ static int complete_scores(AVFilterContext *ctx)
         return 0;
     if (vmafx_context_flush(s->context, &error) < 0)
         return library_error(ctx, "complete the scores", &error);
-    s->complete = s->names_settled = 1;
+    s->complete = 1;
     return 0;
 }
 

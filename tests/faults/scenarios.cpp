@@ -208,7 +208,7 @@ void frame_pool(Trial &trial)
     desc.layout = layout.layout;
     desc.width = kWidth;
     desc.height = kHeight;
-    desc.frames = 4;
+    desc.frames = 6;
     const Pool pool = trial.create<Pool>(vmafx_frame_pool_create, device.get(), &desc);
     const Context context = create_session(trial, device);
     for (size_t i = 0; i < kFrames; ++i) {

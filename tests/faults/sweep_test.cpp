@@ -63,6 +63,7 @@ const std::set<std::string> kNotTheLibrarys = {
     "hipMemcpy2DAsync",       /* */
     "hipMemset",              /* */
     "hipMemset2DAsync",       /* */
+    "hipMemsetAsync",         /* */
     "hipMallocArray",         /* */
     "hipFreeArray",           /* */
     "hipMemcpy2DToArray",     /* */

@@ -26,6 +26,7 @@ int main(void)
     CHECK(VmafxDeviceInfo, VMAFX_DEVICE_INFO_INIT);
     CHECK(VmafxDeviceCounters, VMAFX_DEVICE_COUNTERS_INIT);
     CHECK(VmafxContextDesc, VMAFX_CONTEXT_DESC_INIT);
+    CHECK(VmafxContextCounters, VMAFX_CONTEXT_COUNTERS_INIT);
     CHECK(VmafxFrameImport, VMAFX_FRAME_IMPORT_INIT);
     CHECK(VmafxFrameInfo, VMAFX_FRAME_INFO_INIT);
     CHECK(VmafxFramePoolDesc, VMAFX_FRAME_POOL_DESC_INIT);

@@ -48,11 +48,12 @@ CallCounts without_questions(CallCounts counts)
 #define assert_calls(actual, ...)                                                                  \
     assert_text(text_of(without_questions(actual)), text_of(CallCounts __VA_ARGS__))
 
-/** A session that runs: all plans are made, all slots have been used. */
+/** A session that runs: all plans are made, all slots have been used. Frames are let go early, so
+ * that what ends in a call does not depend on how far the device is. */
 class Session
 {
   public:
-    Session(uint32_t layout, const char *where)
+    Session(uint32_t layout, const char *where, uint32_t flags = VMAFX_CONTEXT_RELEASE_EARLY)
         : pair_(picture_pairs(facts_of(layout).chroma,
                               facts_of(layout).bits ? facts_of(layout).bits : 8, kWidth,
                               kHeight)[0]),
@@ -62,6 +63,7 @@ class Session
     {
         VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
         desc.frames_in_flight = kInFlight;
+        desc.flags = flags;
         context_ = create_context(device_, &desc);
         use_everything(context_);
         for (uint64_t i = 0; i < kWarmUp; ++i)
@@ -203,7 +205,7 @@ START_TEST(last_reference_of_a_frame)
 }
 END_TEST
 
-/* Beside the kernels and clears of the features: one copy of the results, the event behind it, and
+/* Beside the kernels, the clears among them: one copy of the results, the event behind it, and
  * the end of the reference frame that motion had kept. */
 START_TEST(submit_of_planar_frames)
 {
@@ -214,8 +216,6 @@ START_TEST(submit_of_planar_frames)
     ck_assert_uint_eq(calls["hipModuleLaunchKernel"], RuntimeCalls::get().launches());
     ck_assert_uint_gt(calls["hipModuleLaunchKernel"], 4);
     calls.erase("hipModuleLaunchKernel");
-    ck_assert_uint_ge(calls["hipMemsetAsync"], 1);
-    calls.erase("hipMemsetAsync");
     assert_calls(
         calls,
         {{"hipGetDevice", 2}, {"hipMemcpyAsync", 1}, {"hipEventRecord", 1}, {"hipStreamQuery", 1}});
@@ -245,7 +245,6 @@ START_TEST(submit_of_semi_planar_frames)
         }
         ck_assert_uint_eq(conversions(), expected);
         calls.erase("hipModuleLaunchKernel");
-        calls.erase("hipMemsetAsync");
         assert_calls(calls, {{"hipGetDevice", 2},
                              {"hipMemcpyAsync", 1},
                              {"hipEventRecord", 1 + c.kernels.size()},
@@ -310,18 +309,35 @@ END_TEST
 /* Import, submit and release of a pair, over and over, with the device at work. */
 START_TEST(a_running_session_asks_for_nothing_new)
 {
-    Session session(VMAFX_LAYOUT_NV12, "one fd");
+    const bool early = _i == 1;
+    Session session(VMAFX_LAYOUT_NV12, "one fd", early ? VMAFX_CONTEXT_RELEASE_EARLY : 0);
     constexpr uint64_t kPairs = 20;
     const CallCounts calls = calls_of([&] {
         for (uint64_t i = 0; i < kPairs; ++i)
             session.submit_pair();
     });
-    for (const char *entry :
-         {"hipDeviceSynchronize", "hipStreamSynchronize", "hipEventSynchronize", "hipMalloc",
-          "hipFree", "hipHostMalloc", "hipHostFree", "hipMemcpy", "hipMemcpy2D", "hipMemset",
-          "hipMemcpy2DAsync", "hipImportExternalMemory", "hipDestroyExternalMemory",
-          "hipEventCreateWithFlags", "hipEventDestroy", "hipStreamCreateWithFlags",
-          "hipModuleGetFunction", "hipModuleLoadData"})
+    std::vector<const char *> refused = {"hipDeviceSynchronize",
+                                         "hipStreamSynchronize",
+                                         "hipEventSynchronize",
+                                         "hipFree",
+                                         "hipHostMalloc",
+                                         "hipHostFree",
+                                         "hipMemcpy",
+                                         "hipMemcpy2D",
+                                         "hipMemset",
+                                         "hipMemsetAsync",
+                                         "hipMemcpy2DAsync",
+                                         "hipImportExternalMemory",
+                                         "hipDestroyExternalMemory",
+                                         "hipEventDestroy",
+                                         "hipStreamCreateWithFlags",
+                                         "hipModuleGetFunction",
+                                         "hipModuleLoadData"};
+    /* A context that keeps frames needs a block for each, and how many those are the device says.
+     */
+    if (early)
+        refused.insert(refused.end(), {"hipMalloc", "hipEventCreateWithFlags"});
+    for (const char *entry : refused)
         ck_assert_msg(calls.count(entry) == 0, "%s is called", entry);
     ck_assert_uint_eq(calls.at("hipMemcpyAsync"), kPairs);
     ck_assert_uint_eq(conversions(), 2 * kPairs);
@@ -342,6 +358,6 @@ int main(void)
     tcase_add_test(tcase, submit_of_planar_frames);
     tcase_add_test(tcase, submit_of_semi_planar_frames);
     tcase_add_test(tcase, every_layout_from_everywhere);
-    tcase_add_test(tcase, a_running_session_asks_for_nothing_new);
+    tcase_add_loop_test(tcase, a_running_session_asks_for_nothing_new, 0, 2);
     return run_tests(tcase, "import calls");
 }

@@ -19,6 +19,7 @@ namespace
 
 constexpr size_t kAlignment = 256; /* of device memory */
 constexpr int kRubbish = 0xa5;
+constexpr uint64_t kMarkValue = 0x0123456789abcdef;
 
 [[noreturn]] void broken(const std::string &what)
 {
@@ -149,8 +150,14 @@ void DirectRunner::launch(const vmafx::Kernel *kernel, const vmafx::Grid &grid, 
                           size_t size)
 {
     const auto *cpu = reinterpret_cast<const vx::CpuKernel *>(kernel);
-    if (size != cpu->args_size)
+    uint64_t word = ~kMarkValue;
+    const vx::Mark mark = {&word, kMarkValue};
+    const size_t at = (size + alignof(vx::Mark) - 1) / alignof(vx::Mark) * alignof(vx::Mark);
+    if (at + sizeof(mark) != cpu->args_size)
         broken(std::string(cpu->name) + ": the size of its arguments differs");
+    const Memory marked = aligned_memory(cpu->args_size);
+    std::memcpy(marked.get(), args, size);
+    std::memcpy(static_cast<char *>(marked.get()) + at, &mark, sizeof(mark));
     if (tile_bytes_ < cpu->tile_size) {
         tile_ = aligned_memory(cpu->tile_size);
         tile_bytes_ = cpu->tile_size;
@@ -160,10 +167,12 @@ void DirectRunner::launch(const vmafx::Kernel *kernel, const vmafx::Grid &grid, 
             for (uint32_t x = 0; x < grid.x; ++x) {
                 if (poison_)
                     std::memset(tile_.get(), kRubbish, cpu->tile_size);
-                cpu->run(args, tile_.get(), x, y, z);
+                cpu->run(marked.get(), tile_.get(), x, y, z);
             }
         }
     }
+    if (word != kMarkValue)
+        broken(std::string(cpu->name) + " left no mark");
 }
 
 void DirectRunner::clear(void *device, size_t bytes)

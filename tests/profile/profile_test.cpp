@@ -170,7 +170,8 @@ START_TEST(every_launch_is_counted)
         add(frames, of_frame(context, i));
     std::map<std::string, uint64_t> timed, conversions;
     for (const auto &[key, entry] : frames) {
-        if (key.first == VMAFX_PROFILE_KERNEL || key.first == VMAFX_PROFILE_CONVERSION)
+        if (key.first == VMAFX_PROFILE_KERNEL || key.first == VMAFX_PROFILE_CONVERSION ||
+            key.first == VMAFX_PROFILE_CLEAR)
             timed[key.second] += entry.count;
         if (key.first == VMAFX_PROFILE_CONVERSION)
             conversions[key.second] += entry.count;

@@ -52,11 +52,15 @@ START_TEST(grid_covers_every_tile_once)
     hipFunction_t number = function_of(module, "number_tiles");
     uint32_t *cells = device_memory<uint32_t>(kX * kY * kZ);
     assert_ok(hipMemset(cells, 0xff, kX * kY * kZ * sizeof(*cells)));
-    NumberTilesArgs args = {cells, kX, kY};
-    void *arguments[] = {&args};
+    uint64_t *mark = device_memory<uint64_t>(1);
+    assert_ok(hipMemset(mark, 0, sizeof(*mark)));
+    vx::Marked<NumberTilesArgs> marked = {{cells, kX, kY}, {mark, 77}};
+    void *arguments[] = {&marked};
     assert_ok(hipModuleLaunchKernel(number, kX, kY, kZ, 64, 1, 1, 0, nullptr, arguments, nullptr));
-    args.cells = nullptr; /* taken at the launch */
+    marked = {}; /* taken at the launch */
     assert_ok(hipDeviceSynchronize());
+    ck_assert_uint_eq(*mark, 77);
+    assert_ok(hipFree(mark));
     for (uint32_t i = 0; i < kX * kY * kZ; ++i)
         ck_assert_uint_eq(cells[i], i % kX + 1000 * (i / kX % kY) + 1000000 * (i / kX / kY));
     assert_ok(hipFree(cells));
@@ -101,7 +105,8 @@ START_TEST(arguments_of_both_forms_and_any_size)
     hipModule_t module = load_module();
     hipFunction_t many = function_of(module, "many_args");
     uint64_t *memory = device_memory<uint64_t>(100);
-    ManyArgs args = {};
+    vx::Marked<ManyArgs> marked = {};
+    ManyArgs &args = marked.args;
     args.to = memory;
     for (uint64_t i = 0; i < 100; ++i)
         args.from[i] = i * i + 1;
@@ -110,17 +115,17 @@ START_TEST(arguments_of_both_forms_and_any_size)
     ck_assert_uint_eq(memory[99], 99 * 99 + 1);
 
     args.from[99] = 5;
-    size_t bytes = sizeof(args);
-    void *extra[] = {launch_param_buffer_pointer, &args, launch_param_buffer_size, &bytes,
+    size_t bytes = sizeof(marked);
+    void *extra[] = {launch_param_buffer_pointer, &marked, launch_param_buffer_size, &bytes,
                      launch_param_end};
     assert_ok(hipModuleLaunchKernel(many, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
     assert_ok(hipDeviceSynchronize());
     ck_assert_uint_eq(memory[99], 5);
 
-    bytes = sizeof(args) - 1;
+    bytes = sizeof(marked) - 1;
     assert_hip(hipModuleLaunchKernel(many, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
                hipErrorInvalidValue);
-    extra[0] = &args;
+    extra[0] = &marked;
     assert_hip(hipModuleLaunchKernel(many, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
                hipErrorInvalidValue);
     assert_ok(hipFree(memory));
@@ -259,11 +264,12 @@ START_TEST(launches_that_are_refused)
     hipModule_t module = load_module();
     hipFunction_t divide = function_of(module, "divide");
     float quotient = 0;
-    DivideArgs args = {1, 2, &quotient};
-    void *arguments[] = {&args};
+    const DivideArgs args = {1, 2, &quotient};
+    vx::Marked<DivideArgs> marked = {args, {}};
+    void *arguments[] = {&marked};
     void *nothing[] = {nullptr};
     void *extra[] = {launch_param_end};
-    const auto bogus = reinterpret_cast<hipStream_t>(&args);
+    const auto bogus = reinterpret_cast<hipStream_t>(&quotient);
     const auto refused = [&](unsigned int grid, unsigned int y, unsigned int block,
                              unsigned int shared, void **a, void **e) {
         return hipModuleLaunchKernel(divide, grid, y, 1, block, 1, 1, shared, nullptr, a, e);

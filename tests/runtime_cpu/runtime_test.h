@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "abi/entry_points.h"
+#include "kernels/mark.h"
 
 #include "check_text.h"
 
@@ -88,9 +89,11 @@ inline hipFunction_t function_of(hipModule_t module, const char *name)
 
 /** Launches x tiles with one argument struct. */
 template <class Args>
-hipError_t launch(hipFunction_t function, unsigned int x, const Args &args, hipStream_t stream)
+hipError_t launch(hipFunction_t function, unsigned int x, const Args &args, hipStream_t stream,
+                  vx::Mark mark = {})
 {
-    void *arguments[] = {const_cast<Args *>(&args)};
+    vx::Marked<Args> marked = {args, mark};
+    void *arguments[] = {&marked};
     return hipModuleLaunchKernel(function, x, 1, 1, 64, 1, 1, 0, stream, arguments, nullptr);
 }
 

@@ -16,11 +16,15 @@ extern "C" {
  */
 typedef struct VmafxContext VmafxContext;
 
+/** Frames are let go as soon as their work is enqueued, their release fences follow the last read;
+ *  see vmafx_context_submit() for what is given up. */
+#define VMAFX_CONTEXT_RELEASE_EARLY 2u
+
 typedef struct VmafxContextDesc {
     uint32_t struct_size;      /**< sizeof(VmafxContextDesc), set by VMAFX_CONTEXT_DESC_INIT */
     uint32_t n_subsample;      /**< score every n-th frame; 0 and 1 = all */
     uint32_t frames_in_flight; /**< pairs on the device at once, 0 = automatic, at most 64 */
-    uint32_t flags;            /**< 0 */
+    uint32_t flags;            /**< VMAFX_CONTEXT_* */
     uint64_t wait_limit_ns;    /**< bound of every wait for the device; 0 = 60 s, at most 600 s */
 } VmafxContextDesc;
 
@@ -64,8 +68,19 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
                                              VmafxError *error);
 
 /**
- * Enqueues the scoring of one pair and returns. The frames are referenced as long as needed (a
- * temporal feature keeps the reference frame for one or two more submissions).
+ * Enqueues the scoring of one pair and returns; it waits for the device only while
+ * frames_in_flight pairs are there already.
+ *
+ * A device may lose commands: it never executes them and reports nothing. Every kernel and every
+ * upload leaves a mark, and a frame whose marks are incomplete is run again, three times in all,
+ * which is logged and counted (vmafx_context_get_counters()); after that the session ends with
+ * VMAFX_E_DEVICE naming the frame. For this the context references the frames until their results
+ * are there: it lets them go in the first call of submit, flush or of a score query that finds them
+ * finished (a temporal feature keeps the reference frame for one or two more submissions), so that
+ * up to frames_in_flight pairs are held between calls. With VMAFX_CONTEXT_RELEASE_EARLY they are
+ * let go in the call of submit that enqueues their last read; a frame with missing marks then ends
+ * the session with VMAFX_E_DEVICE at once.
+ *
  * The first pair fixes size, layout of chroma and depth. What is refused as INVALID or RANGE leaves
  * the context as before; after TIMEOUT, DEVICE or NOMEM the session is over, and further calls of
  * submit and flush return the same failure.
@@ -83,6 +98,22 @@ VMAFX_API int32_t vmafx_context_submit(VmafxContext *context, VmafxFrame *refere
  *  A second flush does nothing. @return VMAFX_OK, VMAFX_E_TIMEOUT, VMAFX_E_DEVICE, VMAFX_E_INVALID
  */
 VMAFX_API int32_t vmafx_context_flush(VmafxContext *context, VmafxError *error);
+
+/** What a session has done so far. */
+typedef struct VmafxContextCounters {
+    uint32_t struct_size;      /**< sizeof(VmafxContextCounters), set by the INIT macro */
+    uint32_t reserved;         /**< 0 */
+    uint64_t frames_submitted; /**< pairs */
+    uint64_t frames_collected; /**< pairs whose results have come back */
+    uint64_t frames_rerun;     /**< pairs enqueued again, as the device lost commands of theirs */
+    uint64_t marks_missing;    /**< kernels and uploads that were found not to have run */
+} VmafxContextCounters;
+
+#define VMAFX_CONTEXT_COUNTERS_INIT {sizeof(VmafxContextCounters), 0, 0, 0, 0, 0}
+
+/** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
+VMAFX_API int32_t vmafx_context_get_counters(const VmafxContext *context,
+                                             VmafxContextCounters *counters, VmafxError *error);
 
 /** Ends the session, dropping what is in flight, and sets the handle to NULL. NULL is allowed. */
 VMAFX_API void vmafx_context_close(VmafxContext **context);

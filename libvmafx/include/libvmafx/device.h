@@ -115,9 +115,13 @@ typedef struct VmafxDeviceCounters {
     uint64_t import_cache_mapped; /**< mapped now: those, and dropped ones still to be unmapped */
     uint64_t planes_copied;       /**< planes of arrays that were copied on the device */
     uint64_t planes_detiled;      /**< of planes_converted, those whose source was tiled */
+    uint64_t kernels_launched;
+    uint64_t frames_rerun;  /**< frames enqueued again, as the device lost commands of theirs */
+    uint64_t marks_missing; /**< kernels and uploads that were found not to have run */
 } VmafxDeviceCounters;
 
-#define VMAFX_DEVICE_COUNTERS_INIT {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define VMAFX_DEVICE_COUNTERS_INIT                                                                 \
+    {sizeof(VmafxDeviceCounters), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_device_get_counters(const VmafxDevice *device,

@@ -148,6 +148,16 @@ int32_t vmafx_context_flush(VmafxContext *context, VmafxError *error)
     });
 }
 
+int32_t vmafx_context_get_counters(const VmafxContext *context, VmafxContextCounters *counters,
+                                   VmafxError *error)
+{
+    return guard("vmafx_context_get_counters", error, [&] {
+        check_not_null(context, "context");
+        check_not_null(counters, "counters");
+        write_struct(counters, context->counters(), "counters");
+    });
+}
+
 void vmafx_context_close(VmafxContext **context)
 {
     if (!context)

@@ -75,6 +75,9 @@ VmafxDeviceCounters count(Device &device)
     counters.import_cache_mapped = cache.mapped;
     counters.planes_copied = c.planes_copied;
     counters.planes_detiled = c.planes_detiled;
+    counters.kernels_launched = c.kernels_launched;
+    counters.frames_rerun = c.frames_rerun;
+    counters.marks_missing = c.marks_missing;
     return counters;
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <thread>
 
 #include "core/failure.h"
 
@@ -17,6 +16,7 @@ constexpr uint32_t kMaxInFlight = 64;
 constexpr uint32_t kDefaultInFlight = 4;
 constexpr uint64_t kDefaultWaitNs = UINT64_C(60'000'000'000);
 constexpr uint64_t kMaxWaitNs = UINT64_C(600'000'000'000);
+constexpr uint32_t kMaxRuns = 3;        /* of a frame's work, whose commands the device loses */
 constexpr size_t kFromModel = SIZE_MAX; /* source of a column */
 
 size_t ring_capacity(const VmafxContextDesc &desc)
@@ -33,6 +33,13 @@ std::chrono::nanoseconds wait_limit(const VmafxContextDesc &desc)
         fail(VMAFX_E_RANGE, "desc.wait_limit_ns", "wait_limit_ns is %" PRIu64 "; at most %" PRIu64,
              desc.wait_limit_ns, kMaxWaitNs);
     return std::chrono::nanoseconds(desc.wait_limit_ns ? desc.wait_limit_ns : kDefaultWaitNs);
+}
+
+bool release_early(const VmafxContextDesc &desc)
+{
+    if (desc.flags & ~VMAFX_CONTEXT_RELEASE_EARLY)
+        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; see VMAFX_CONTEXT_*", desc.flags);
+    return desc.flags & VMAFX_CONTEXT_RELEASE_EARLY;
 }
 
 std::string describe(const PictureFormat &f)
@@ -75,10 +82,9 @@ class VmafxContext::Sink final : public ScoreSink
 
 VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDesc &desc)
     : device_(std::move(device)), n_subsample_(desc.n_subsample), wait_limit_(wait_limit(desc)),
-      runner_(device_), ring_(device_, ring_capacity(desc)), profiles_(device_->profiler())
+      release_early_(release_early(desc)), runner_(device_), ring_(device_, ring_capacity(desc)),
+      work_(device_, runner_, plans_, ring_, wait_limit_), profiles_(device_->profiler())
 {
-    if (desc.flags)
-        fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
 }
 
 VmafxContext::~VmafxContext()
@@ -148,16 +154,16 @@ template <class Body> void VmafxContext::failing_for_good(Body &&body)
 {
     try {
         body();
+        return;
     } catch (const Failure &failure) {
         failure_ = failure;
-        throw;
     } catch (const std::bad_alloc &) {
         failure_.emplace(VMAFX_E_NOMEM, "", "out of host memory");
-        throw;
     } catch (const std::exception &e) {
         failure_.emplace(VMAFX_E_INTERNAL, "", e.what());
-        throw;
     }
+    ring_.drop_pictures();
+    throw *failure_;
 }
 
 void VmafxContext::check_pair(const VmafxFrame &reference, const VmafxFrame &distorted,
@@ -204,8 +210,8 @@ void VmafxContext::submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t
         prepare(reference.format());
     failing_for_good([&] {
         hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
-        if (ring_.full())
-            collect(ring_.wait_oldest(wait_limit_));
+        while (ring_.full())
+            take_over(ring_.wait_oldest(wait_limit_));
         indices_.push_back(index);
         enqueue(reference, distorted, index);
     });
@@ -222,7 +228,7 @@ void VmafxContext::prepare(const PictureFormat &format)
     try {
         plans_.prepare(runner_, format);
         declare_scores();
-        ring_.allocate(plans_.result_words());
+        ring_.allocate(plans_.result_words(), work_.mark_words());
     } catch (...) {
         plans_ = std::move(fresh);
         runner_.release();
@@ -262,65 +268,14 @@ void VmafxContext::declare_scores()
 void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index)
 {
     const auto trace = profiles_.trace(index);
-    const bool skip = skipped(index);
-    FrameJob job;
-    job.stream = &runner_;
-    job.index = index;
-    job.reference = reference.materialise(plans_.reference_planes(skip));
-    job.distorted = distorted.materialise(plans_.distorted_planes(skip));
-    for (int i = 0; i < 2; ++i)
-        if (history_[i])
-            job.previous[i] = history_[i]->materialise(0);
-
-    /* A frame of another handle of this GPU was prepared on, and is released on, another stream. */
-    std::vector<Device *> others;
-    for (VmafxFrame *frame : {&reference, &distorted, history_[0].get(), history_[1].get()})
-        if (frame && &frame->device() != device_.get() &&
-            std::find(others.begin(), others.end(), &frame->device()) == others.end())
-            others.push_back(&frame->device());
-    for (Device *other : others)
-        device_->join(other->stream(), device_->stream());
-    const auto let_go = [&] {
-        try {
-            for (Device *other : others)
-                device_->join(device_->stream(), other->stream());
-        } catch (...) {
-            await_reads();
-            throw;
-        }
-    };
-    try {
-        enqueue_plans(job, index, skip);
-    } catch (...) {
-        let_go(); /* what was enqueued reads the frames all the same */
-        throw;
-    }
-    let_go();
-    remember(reference);
-}
-
-/** Where another stream could not be told to wait, which lets its frames go, the host does. */
-void VmafxContext::await_reads() noexcept
-try {
-    constexpr std::chrono::microseconds kPause{100};
-    const auto deadline = steady_clock::now() + wait_limit_;
-    while (!device_->stream().submit()) {
-        if (steady_clock::now() >= deadline)
-            return log_message(VMAFX_LOG_WARNING, "the device still reads frames that are let go");
-        std::this_thread::sleep_for(kPause);
-    }
-} catch (const std::exception &e) {
-    log_message(VMAFX_LOG_WARNING, "waiting for the last reads of frames: %s", e.what());
-}
-
-void VmafxContext::enqueue_plans(FrameJob &job, uint64_t index, bool skip)
-{
     InFlight &slot = ring_.begin();
     slot.index = index;
-    slot.skipped = skip;
-    job.results = slot.device_words();
-    plans_.enqueue(job, skip);
-    ring_.commit();
+    slot.skipped = skipped(index);
+    slot.pictures = {FrameRef(&reference), FrameRef(&distorted), {history_[0], history_[1]}};
+    work_.enqueue(slot);
+    if (release_early_)
+        slot.pictures = Pictures();
+    remember(reference);
 }
 
 void VmafxContext::remember(VmafxFrame &reference)
@@ -330,6 +285,38 @@ void VmafxContext::remember(VmafxFrame &reference)
         history_[1] = std::move(history_[0]);
     if (wanted > 0)
         history_[0] = FrameRef(&reference);
+}
+
+void VmafxContext::take_over(InFlight &slot)
+{
+    const size_t missing = slot.marks.missing(slot.mark_words());
+    if (missing > 0)
+        return run_again(slot, missing);
+    work_.settle(slot);
+    collect(slot);
+}
+
+/** Its place in the order of the results stays. */
+void VmafxContext::run_again(InFlight &slot, size_t missing)
+{
+    marks_missing_ += missing;
+    device_->counters().marks_missing += missing;
+    const std::string lost =
+        vmafx::format("the device lost commands of frame %" PRIu64 ": %zu of %zu marks are missing",
+                      slot.index, missing, slot.marks.size());
+    if (release_early_)
+        fail(VMAFX_E_DEVICE, "context",
+             "%s, and the frame was released early, so that it cannot be run again", lost.c_str());
+    if (slot.runs == kMaxRuns)
+        fail(VMAFX_E_DEVICE, "context", "%s after %u runs", lost.c_str(), slot.runs);
+    log_message(VMAFX_LOG_WARNING, "%s; it is run again", lost.c_str());
+    if (slot.runs == 1) {
+        ++rerun_;
+        ++device_->counters().frames_rerun;
+    }
+    const auto trace = profiles_.trace(slot.index);
+    hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
+    work_.enqueue_again(slot);
 }
 
 void VmafxContext::collect(InFlight &slot)
@@ -351,7 +338,7 @@ void VmafxContext::collect_finished()
         return;
     failing_for_good([&] {
         while (InFlight *slot = ring_.oldest_if_done())
-            collect(*slot);
+            take_over(*slot);
     });
 }
 
@@ -391,7 +378,7 @@ void VmafxContext::flush()
         return;
     failing_for_good([&] {
         while (!ring_.empty())
-            collect(ring_.wait_oldest(wait_limit_));
+            take_over(ring_.wait_oldest(wait_limit_));
         history_[0] = FrameRef();
         history_[1] = FrameRef();
         Sink sink(scores_);
@@ -418,6 +405,16 @@ bool VmafxContext::may_come(const std::string &name, uint64_t index) const
 bool VmafxContext::collected(uint64_t index) const
 {
     return collected_ == indices_.size() || index < indices_[collected_];
+}
+
+VmafxContextCounters VmafxContext::counters() const
+{
+    VmafxContextCounters counters = VMAFX_CONTEXT_COUNTERS_INIT;
+    counters.frames_submitted = submitted_;
+    counters.frames_collected = collected_;
+    counters.frames_rerun = rerun_;
+    counters.marks_missing = marks_missing_;
+    return counters;
 }
 
 double VmafxContext::seconds() const

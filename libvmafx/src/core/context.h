@@ -18,6 +18,7 @@
 #include "core/frame.h"
 #include "core/frame_profiles.h"
 #include "core/frame_ring.h"
+#include "core/frame_work.h"
 #include "core/plan_runner.h"
 #include "core/plan_set.h"
 #include "core/predictor.h"
@@ -54,6 +55,7 @@ struct VmafxContext {
     /** Frames submitted, and wall-clock seconds from the first submission to the last result. */
     uint64_t frames() const { return submitted_; }
     double seconds() const;
+    VmafxContextCounters counters() const;
 
   private:
     void check_pair(const VmafxFrame &reference, const VmafxFrame &distorted, uint64_t index) const;
@@ -61,9 +63,9 @@ struct VmafxContext {
     void prepare(const vmafx::PictureFormat &format);
     void declare_scores();
     void enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
-    void enqueue_plans(vmafx::FrameJob &job, uint64_t index, bool skip);
-    void await_reads() noexcept;
     void remember(VmafxFrame &reference);
+    void take_over(vmafx::InFlight &slot);
+    void run_again(vmafx::InFlight &slot, size_t missing);
     void collect(vmafx::InFlight &slot);
     void predict(bool final);
     bool hopeless(const vmafx::Predictor &model, uint64_t index) const;
@@ -76,11 +78,13 @@ struct VmafxContext {
     const std::shared_ptr<vmafx::Device> device_;
     const uint32_t n_subsample_;
     const std::chrono::nanoseconds wait_limit_;
+    const bool release_early_;
 
     std::vector<vmafx::Predictor> models_;
     vmafx::PlanRunner runner_; /* outlives the plans, which hold its memory */
     vmafx::PlanSet plans_;
     vmafx::FrameRing ring_;
+    vmafx::FrameWork work_;
     vmafx::FrameProfiles profiles_;
     vmafx::ScoreStore scores_;
 
@@ -90,7 +94,9 @@ struct VmafxContext {
     uint64_t last_index_ = 0;
     std::vector<uint64_t> indices_; /* submitted */
     size_t collected_ = 0;          /* of them, from the first on */
-    std::vector<size_t> sources_;   /* of the store's columns: option set, or the models' number */
+    uint64_t rerun_ = 0;            /* frames whose work was enqueued again */
+    uint64_t marks_missing_ = 0;
+    std::vector<size_t> sources_; /* of the store's columns: option set, or the models' number */
     bool flushed_ = false;
     std::optional<vmafx::Failure> failure_; /* of the device; the session is over */
 

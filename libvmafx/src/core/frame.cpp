@@ -1,12 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/frame.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "core/failure.h"
 #include "core/plan_runner.h"
 #include "hip/transfers.h"
 #include "kernels/planarise_tiled.h"
 
 using namespace vmafx;
+
+namespace
+{
+
+/** The word behind a block's samples, whose number of bytes is a multiple of 8. */
+uint64_t *stamp_after(void *block, size_t bytes)
+{
+    return reinterpret_cast<uint64_t *>(static_cast<char *>(block) + bytes);
+}
+
+bool holds(std::span<const uint64_t> stamps, uint64_t stamp)
+{
+    return stamp && std::find(stamps.begin(), stamps.end(), stamp) != stamps.end();
+}
+
+/** For one conversion, which leaves a new stamp behind its samples. */
+class StampedRunner
+{
+  public:
+    StampedRunner(const std::shared_ptr<Device> &device, void *block, size_t bytes)
+        : runner_(device, ProfileKind::kConversion), stamp_(device->new_stamp()),
+          marks_(stamp_after(block, bytes), 1)
+    {
+        marks_.start(stamp_);
+        runner_.leave_marks(&marks_);
+    }
+    PlanRunner &get() { return runner_; }
+    uint64_t stamp() const { return stamp_; }
+
+  private:
+    PlanRunner runner_;
+    uint64_t stamp_;
+    MarkList marks_;
+};
+
+} // namespace
 
 size_t VmafxFrame::own_pitch(uint64_t row_bytes)
 {
@@ -95,30 +134,45 @@ void VmafxFrame::upload(Source &source)
         source.view = {source.staging.memory.get(), source.staged_pitch};
         return;
     }
-    hip::Stream &copies = device_->copy_stream();
-    const size_t bytes = source.staged_pitch * source.extent.rows;
-    source.block = device_->blocks().take(bytes);
+    source.block = device_->blocks().take(source.bytes() + sizeof(uint64_t));
     if (source.block.used) {
         /* A copy does not wait for reads that were not handed to the device. */
         device_->stream().submit();
-        copies.wait_for(source.block.free_after.get());
+        device_->copy_stream().wait_for(source.block.free_after.get());
     }
+    source.view = {source.block.memory.get(), source.staged_pitch};
+    enqueue_upload(source);
+}
+
+void VmafxFrame::enqueue_upload(Source &source)
+{
+    hip::Stream &copies = device_->copy_stream();
+    source.stamp = device_->new_stamp();
+    std::memcpy(static_cast<char *>(source.staging.memory.get()) + source.bytes(), &source.stamp,
+                sizeof(source.stamp));
     timed(device_->profiler(), ProfileKind::kUpload, "upload", copies, [&] {
-        hip::copy(copies, source.block.memory.get(), source.staging.memory.get(), bytes,
-                  hip::hipMemcpyHostToDevice);
+        hip::copy(copies, source.block.memory.get(), source.staging.memory.get(),
+                  source.bytes() + sizeof(source.stamp), hip::hipMemcpyHostToDevice);
     });
     source.staging.busy_until.record(copies.get());
     source.staging.used = true;
     device_->stream().wait_for(source.staging.busy_until.get());
     copies.submit();
-    source.view = {source.block.memory.get(), source.staged_pitch};
-    device_->staging().give_back(std::move(source.staging));
-    source.staging = Staging();
 }
 
 SampleLayout VmafxFrame::samples() const
 {
     return {format_.sample_bytes(), layout_->high_bits ? 16 - format_.bits : 0};
+}
+
+/** Once; the conversion may be enqueued again. */
+void VmafxFrame::allocate_converted(Converted &target, const Source &source, size_t bytes)
+{
+    if (target.block.memory)
+        return;
+    target.block = device_->blocks().take(bytes + sizeof(uint64_t));
+    target.bytes = bytes;
+    count_conversion(source);
 }
 
 /** A plane of its own: luma, or a chroma plane of a planar layout. */
@@ -127,16 +181,18 @@ void VmafxFrame::convert_plane(uint32_t plane)
     const Source &source = source_[plane];
     const uint32_t width = format_.plane_width(plane), height = format_.plane_height(plane);
     const size_t pitch = own_pitch(source.extent.row_bytes);
-    converted_[plane] = device_->blocks().take(pitch * source.extent.rows);
-    const TargetPlane target = {converted_[plane].memory.get(), pitch};
+    Converted &planes = converted_[plane];
+    allocate_converted(planes, source, pitch * source.extent.rows);
+    const TargetPlane target = {planes.block.memory.get(), pitch};
     view_.plane[plane] = {target.data, pitch};
-    PlanRunner runner(device_, ProfileKind::kConversion);
+    StampedRunner stamped(device_, target.data, planes.bytes);
+    PlanRunner &runner = stamped.get();
     if (source.tiles)
         TiledPlanariser(runner).copy(runner, {source.view, &*source.tiles}, samples(), target,
                                      width, height);
     else
         Planariser(runner).shift(runner, source.view, samples().shift, target, width, height);
-    count_conversion(source);
+    planes.stamp = stamped.stamp();
 }
 
 void VmafxFrame::convert_chroma()
@@ -145,18 +201,20 @@ void VmafxFrame::convert_chroma()
     const uint32_t width = format_.plane_width(1), height = format_.plane_height(1);
     const size_t pitch = own_pitch(source.extent.row_bytes / 2);
     const size_t bytes = pitch * source.extent.rows;
-    converted_[1] = device_->blocks().take(2 * bytes);
-    auto *base = static_cast<char *>(converted_[1].memory.get());
+    Converted &planes = converted_[1];
+    allocate_converted(planes, source, 2 * bytes);
+    auto *base = static_cast<char *>(planes.block.memory.get());
     const TargetPlane even = {base, pitch}, odd = {base + bytes, pitch};
     view_.plane[1] = {even.data, pitch};
     view_.plane[2] = {odd.data, pitch};
-    PlanRunner runner(device_, ProfileKind::kConversion);
+    StampedRunner stamped(device_, base, planes.bytes);
+    PlanRunner &runner = stamped.get();
     if (source.tiles)
         TiledPlanariser(runner).split(runner, {source.view, &*source.tiles}, samples(), even, odd,
                                       width, height);
     else
         Planariser(runner).split(runner, source.view, samples(), even, odd, width, height);
-    count_conversion(source);
+    planes.stamp = stamped.stamp();
 }
 
 void VmafxFrame::count_conversion(const Source &source)
@@ -166,22 +224,69 @@ void VmafxFrame::count_conversion(const Source &source)
         ++device_->counters().planes_detiled;
 }
 
+void VmafxFrame::add_stamps(std::vector<Stamp> &stamps)
+{
+    std::lock_guard lock(lock_);
+    for (const Source &source : source_)
+        if (source.stamp)
+            stamps.push_back(
+                {stamp_after(source.block.memory.get(), source.bytes()), source.stamp});
+    for (const Converted &planes : converted_)
+        if (planes.stamp)
+            stamps.push_back({stamp_after(planes.block.memory.get(), planes.bytes), planes.stamp});
+}
+
+void VmafxFrame::materialise_again(std::span<const uint64_t> lost)
+{
+    std::lock_guard lock(lock_);
+    for (uint32_t i = 0; i < source_count_; ++i) {
+        const bool uploaded = holds(lost, source_[i].stamp);
+        if (uploaded)
+            enqueue_upload(source_[i]);
+        if (i >= std::size(converted_) || !converted_[i].block.memory)
+            continue;
+        /* What was converted from a lost upload is worth nothing. */
+        if (!uploaded && !holds(lost, converted_[i].stamp))
+            continue;
+        if (i > 0 && layout_->semi_planar)
+            convert_chroma();
+        else
+            convert_plane(i);
+    }
+}
+
+void VmafxFrame::settle(std::span<const uint64_t> seen)
+{
+    std::lock_guard lock(lock_);
+    for (Source &source : source_) {
+        if (!holds(seen, source.stamp))
+            continue;
+        source.stamp = 0;
+        device_->staging().give_back(std::move(source.staging));
+        source.staging = Staging();
+    }
+    for (Converted &planes : converted_)
+        if (holds(seen, planes.stamp))
+            planes.stamp = 0;
+}
+
 void VmafxFrame::give_memory_back() noexcept
 try {
     hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
     for (Source &source : source_) {
         if (source.block.memory)
             device_->blocks().give_back(std::move(source.block));
-        if (source.staging.memory && source.view.data) {
+        /* Read by kernels. Where an upload read it, that has recorded its end. */
+        if (source.staging.memory && source.view.data == source.staging.memory.get()) {
             source.staging.busy_until.record(device_->stream().get());
             source.staging.used = true;
         }
         if (source.staging.memory)
             device_->staging().give_back(std::move(source.staging));
     }
-    for (Block &block : converted_)
-        if (block.memory)
-            device_->blocks().give_back(std::move(block));
+    for (Converted &planes : converted_)
+        if (planes.block.memory)
+            device_->blocks().give_back(std::move(planes.block));
 } catch (const std::exception &e) {
     log_message(VMAFX_LOG_ERROR, "releasing a frame: %s", e.what());
 }

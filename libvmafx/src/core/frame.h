@@ -10,11 +10,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <libvmafx/frame.h>
 
 #include "core/fence.h"
 #include "core/import_check.h"
+#include "core/marks.h"
 #include "core/release.h"
 #include "core/sync_file.h"
 #include "hip/block_pool.h"
@@ -54,15 +57,31 @@ struct VmafxFrame {
     /** Enqueues what the planes still need; afterwards they may be read on the library stream. */
     vmafx::PictureView materialise(uint32_t planes);
 
+    /** Stamps of the uploads and conversions that nobody has seen yet. */
+    void add_stamps(std::vector<vmafx::Stamp> &stamps);
+    /** Enqueues those again whose stamp is among the lost ones. */
+    void materialise_again(std::span<const uint64_t> lost);
+    /** These stamps have arrived. */
+    void settle(std::span<const uint64_t> seen);
+
   private:
     struct Source {
         vmafx::PlaneView view; /* device memory, or staging memory until uploaded */
         vmafx::SourcePlane extent{};
         std::optional<TileLayout> tiles;         /* nothing: linear */
         std::shared_ptr<vmafx::Mapping> mapping; /* DMABUF */
-        vmafx::Staging staging;                  /* HOST, until uploaded */
-        vmafx::Block block;                      /* HOST, once uploaded; DEVICE_ARRAY */
+        vmafx::Staging staging;                  /* HOST, until the upload has been seen */
+        vmafx::Block block; /* HOST, once uploaded, a stamp ends it; DEVICE_ARRAY */
         size_t staged_pitch = 0;
+        uint64_t stamp = 0; /* of the upload; 0: none, or seen */
+
+        size_t bytes() const { return staged_pitch * extent.rows; }
+    };
+    /** What a conversion kernel writes; its mark ends the block. */
+    struct Converted {
+        vmafx::Block block;
+        size_t bytes = 0;   /* of samples */
+        uint64_t stamp = 0; /* 0: none, or seen */
     };
 
     VmafxFrame(std::shared_ptr<vmafx::Device> device, const VmafxFrameImport &desc,
@@ -79,6 +98,8 @@ struct VmafxFrame {
     uint32_t narrow_to(uint32_t wanted);
     static size_t own_pitch(uint64_t row_bytes); /* of planes in the library's memory */
     void upload(Source &source);
+    void enqueue_upload(Source &source);
+    void allocate_converted(Converted &target, const Source &source, size_t bytes);
     void convert_chroma();
     void convert_plane(uint32_t plane);
     void count_conversion(const Source &source);
@@ -100,7 +121,7 @@ struct VmafxFrame {
     uint32_t ready_ = 0;
     Source source_[VMAFX_MAX_PLANES];
     vmafx::PictureView view_;
-    vmafx::Block converted_[3]; /* by plane; both interleaved ones in that of the first */
+    Converted converted_[3]; /* by plane; both interleaved ones in that of the first */
 
     std::unique_ptr<vmafx::Release> owed_; /* to the producer, once imported */
 };

@@ -87,7 +87,7 @@ void VmafxFrame::bind_host(const VmafxFrameImport &desc, uint32_t wanted)
         Source &source = source_[i];
         const VmafxPlane &plane = desc.plane[i];
         source.staged_pitch = own_pitch(source.extent.row_bytes);
-        source.staging = device_->staging().take(source.staged_pitch * source.extent.rows);
+        source.staging = device_->staging().take(source.bytes() + sizeof(uint64_t));
         auto *to = static_cast<char *>(source.staging.memory.get());
         const auto *from = static_cast<const char *>(plane.address) + plane.offset;
         for (uint32_t y = 0; y < source.extent.rows; ++y)

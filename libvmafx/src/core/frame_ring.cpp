@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/frame_ring.h"
 
-#include <algorithm>
 #include <cinttypes>
 
 #include "core/failure.h"
@@ -10,13 +9,15 @@
 namespace vmafx
 {
 
-void FrameRing::allocate(size_t result_words)
+void FrameRing::allocate(size_t result_words, size_t mark_words)
 {
-    bytes_ = std::max<size_t>(result_words, 1) * sizeof(uint64_t);
+    const size_t bytes = (result_words + mark_words) * sizeof(uint64_t);
     for (size_t i = 0; i < capacity_; ++i) {
         auto slot = std::make_unique<InFlight>();
-        slot->device_results = hip::DeviceMemory(device_->runtime(), bytes_);
-        slot->results = hip::PinnedMemory(device_->runtime(), bytes_);
+        slot->device_results = hip::DeviceMemory(device_->runtime(), bytes);
+        slot->results = hip::PinnedMemory(device_->runtime(), bytes);
+        slot->result_words = result_words;
+        slot->marks = MarkList(slot->device_words() + result_words, mark_words);
         slot->done = device_->event();
         idle_.push_back(std::move(slot));
     }
@@ -26,18 +27,16 @@ InFlight &FrameRing::begin()
 {
     busy_.push_back(std::move(idle_.back()));
     idle_.pop_back();
-    InFlight &slot = *busy_.back();
-    timed(device_->profiler(), ProfileKind::kClear, "clear", device_->stream(),
-          [&] { hip::clear(device_->stream(), slot.device_results.get(), bytes_); });
-    return slot;
+    busy_.back()->runs = 0;
+    return *busy_.back();
 }
 
-void FrameRing::commit()
+void FrameRing::commit(InFlight &slot)
 {
-    InFlight &slot = *busy_.back();
     hip::Stream &stream = device_->stream();
     timed(device_->profiler(), ProfileKind::kReadback, "readback", stream, [&] {
-        hip::copy(stream, slot.results.get(), slot.device_results.get(), bytes_,
+        hip::copy(stream, slot.results.get(), slot.device_results.get(),
+                  (slot.result_words + slot.marks.size()) * sizeof(uint64_t),
                   hip::hipMemcpyDeviceToHost);
     });
     slot.done.record(stream.get());
@@ -63,8 +62,15 @@ InFlight &FrameRing::wait_oldest(std::chrono::nanoseconds limit)
 
 void FrameRing::pop()
 {
+    busy_.front()->pictures = Pictures();
     idle_.push_back(std::move(busy_.front()));
     busy_.pop_front();
+}
+
+void FrameRing::drop_pictures()
+{
+    for (const auto &slot : busy_)
+        slot->pictures = Pictures();
 }
 
 } // namespace vmafx

@@ -5,26 +5,45 @@
 #ifndef VMAFX_CORE_FRAME_RING_H
 #define VMAFX_CORE_FRAME_RING_H
 
+#include <array>
 #include <chrono>
 #include <deque>
 #include <memory>
 #include <vector>
 
+#include "core/frame.h"
+#include "core/marks.h"
 #include "hip/device.h"
 
 namespace vmafx
 {
 
+/** What a frame's work reads. */
+struct Pictures {
+    FrameRef reference, distorted;
+    FrameRef previous[2]; /* reference pictures of one and two submissions earlier */
+
+    std::array<VmafxFrame *, 4> all() const
+    {
+        return {reference.get(), distorted.get(), previous[0].get(), previous[1].get()};
+    }
+};
+
 /** One pair on the device. */
 struct InFlight {
     uint64_t index = 0;
     bool skipped = false; /* by n_subsample: only what sees every frame ran */
+    uint32_t runs = 0;    /* how often its work was enqueued */
+    Pictures pictures;    /* kept for another run */
     hip::DeviceMemory device_results;
-    hip::PinnedMemory results;
+    hip::PinnedMemory results; /* the marks follow */
+    size_t result_words = 0;
+    MarkList marks;
     hip::Event done;
 
     uint64_t *device_words() const { return static_cast<uint64_t *>(device_results.get()); }
     const uint64_t *words() const { return static_cast<const uint64_t *>(results.get()); }
+    const uint64_t *mark_words() const { return words() + result_words; }
 };
 
 /** Slots in submission order. One thread. */
@@ -35,30 +54,31 @@ class FrameRing
         : device_(std::move(device)), capacity_(capacity)
     {
     }
-    /** Sizes the result blocks; before the first begin(). */
-    void allocate(size_t result_words);
+    /** Sizes the blocks of results and marks; before the first begin(). */
+    void allocate(size_t result_words, size_t mark_words);
 
     bool full() const { return busy_.size() == capacity_; }
     bool empty() const { return busy_.empty(); }
 
-    /** The slot of the next pair, its results cleared on the library stream. Not when full(). */
+    /** The slot of the next pair. Not when full(). */
     InFlight &begin();
-    /** Enqueues the way back of the results of the slot that begin() gave, and submits. */
-    void commit();
+    /** Enqueues the way back of a slot's results, and submits. */
+    void commit(InFlight &slot);
     /** Frees the result blocks; while empty(). */
     void clear() { idle_.clear(); }
 
-    /** The oldest pair if its results are there, else nullptr. */
+    /** The oldest pair if the device is done with it, else nullptr. */
     InFlight *oldest_if_done();
     /** The oldest pair, waited for. Throws E_TIMEOUT naming the frame. */
     InFlight &wait_oldest(std::chrono::nanoseconds limit);
     /** Lets the oldest pair go. */
     void pop();
+    /** Lets the pictures of all pairs go: there will be no other run. */
+    void drop_pictures();
 
   private:
     std::shared_ptr<Device> device_;
     size_t capacity_;
-    size_t bytes_ = 0;
     std::vector<std::unique_ptr<InFlight>> idle_;
     std::deque<std::unique_ptr<InFlight>> busy_;
 };

@@ -7,11 +7,12 @@
 #define VMAFX_CORE_PLAN_RUNNER_H
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "core/marks.h"
 #include "features/feature.h"
 #include "hip/device.h"
-#include "hip/transfers.h"
 
 namespace vmafx
 {
@@ -29,24 +30,43 @@ class PlanRunner final : public PlanDevice, public PlanStream
     void *allocate(size_t bytes) override;
     void *upload(const void *data, size_t bytes) override;
 
-    void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size) override
-    {
-        device_->launch(*kernel, grid, args, size, kind_);
-    }
-    void clear(void *device, size_t bytes) override
-    {
-        timed(device_->profiler(), ProfileKind::kClear, "clear", device_->stream(),
-              [&] { hip::clear(device_->stream(), device, bytes); });
-    }
+    /** Launches from here on leave their marks there; nullptr: they leave none. */
+    void leave_marks(MarkList *marks) { marks_ = marks; }
+
+    using PlanStream::launch;
+    void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size) override;
+    void clear(void *device, size_t bytes) override { clear(device, bytes, {}); }
+    /** clear(), and copies stamps, as they are at that moment, to the marks. */
+    void clear(void *device, size_t bytes, std::span<const Stamp> stamps);
+
+    /** Stamps of the uploads that no frame has seen yet. */
+    void add_stamps(std::vector<Stamp> &stamps) const;
+    size_t uploads() const { return uploads_.size(); }
+    /** Enqueues those again whose stamp is among the lost ones. */
+    void upload_again(std::span<const uint64_t> lost);
+    /** These stamps have arrived. */
+    void settle(std::span<const uint64_t> seen);
 
     /** Frees all of it. Waits for the device. */
     void release() noexcept;
 
   private:
+    struct Upload {
+        hip::PinnedMemory from; /* until the device has read it */
+        void *to = nullptr;
+        size_t bytes = 0; /* the stamp follows */
+        uint64_t stamp = 0;
+        bool settled = false;
+    };
+    void enqueue(Upload &upload);
+    void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size,
+                ProfileKind kind);
+
     std::shared_ptr<Device> device_;
     ProfileKind kind_; /* of what is launched */
+    MarkList *marks_ = nullptr;
     std::vector<hip::DeviceMemory> scratch_;
-    std::vector<hip::PinnedMemory> staged_; /* what upload() copies, until the device has read it */
+    std::vector<Upload> uploads_;
 };
 
 } // namespace vmafx

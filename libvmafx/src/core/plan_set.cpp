@@ -6,6 +6,22 @@
 namespace vmafx
 {
 
+namespace
+{
+
+class CountingStream final : public PlanStream
+{
+  public:
+    void launch(const Kernel *, const Grid &, const void *, size_t) override { ++count_; }
+    void clear(void *, size_t) override { ++count_; }
+    size_t count() const { return count_; }
+
+  private:
+    size_t count_ = 0;
+};
+
+} // namespace
+
 PlanSet::Added PlanSet::add(const FeatureDescription &feature, const OptionSet &options)
 {
     auto entry = std::find_if(entries_.begin(), entries_.end(),
@@ -101,6 +117,17 @@ void PlanSet::enqueue(FrameJob job, bool skipped)
         job.results = results + entry.first_word;
         entry.plan->enqueue(job);
     }
+}
+
+/* Plans look at their job and at nothing else, so that one without pictures will do. */
+size_t PlanSet::count_commands()
+{
+    CountingStream stream;
+    FrameJob job;
+    job.stream = &stream;
+    job.index = UINT64_MAX; /* late enough to have all predecessors */
+    enqueue(job, false);
+    return stream.count();
 }
 
 void PlanSet::collect(const uint64_t *results, uint64_t index, bool skipped, ScoreSink &sink)

@@ -51,6 +51,8 @@ class PlanSet
 
     /** Enqueues the plans; skipped: only those that see every frame. job.results is the frame's. */
     void enqueue(FrameJob job, bool skipped);
+    /** Launches and clears of a frame at most. Valid after prepare(). */
+    size_t count_commands();
     void collect(const uint64_t *results, uint64_t index, bool skipped, ScoreSink &sink);
     void finish(ScoreSink &sink);
 

@@ -86,7 +86,7 @@ class PlanStream
     virtual ~PlanStream() = default;
     /** args is the kernel's one argument struct; it is copied. */
     virtual void launch(const Kernel *kernel, const Grid &grid, const void *args, size_t size) = 0;
-    virtual void clear(void *device, size_t bytes) = 0; /* to zero */
+    virtual void clear(void *device, size_t bytes) = 0; /* to zero; 8-byte words */
 
     template <class Args> void launch(const Kernel *kernel, const Grid &grid, const Args &args)
     {
@@ -156,6 +156,8 @@ class FeaturePlan
         (void)sequence;
     }
 
+    /** Enqueues a frame's work. It may be asked for again after later frames were enqueued: nothing
+     *  may be kept on the device from frame to frame but the job's pictures. */
     virtual void enqueue(const FrameJob &job) = 0;
 
     /** Turns a frame's results into scores. */

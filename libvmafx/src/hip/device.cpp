@@ -2,6 +2,7 @@
 #include "hip/device.h"
 
 #include <algorithm>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -107,6 +108,13 @@ int device_of_stream(const hip::Runtime &runtime, hip::hipStream_t stream)
                   error);
 }
 
+/** Memory may hold stamps of another device object or process: each starts somewhere else. */
+uint64_t first_stamp()
+{
+    std::random_device random;
+    return uint64_t{random()} << 32 | random();
+}
+
 ImageKind image_kind(uint32_t runtime)
 {
     switch (runtime) {
@@ -125,6 +133,7 @@ std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
 {
     check_fields(desc);
     std::shared_ptr<Device> device(new Device);
+    device->last_stamp_ = first_stamp();
     hip::RuntimeRequest request;
     request.kind = desc.runtime;
     request.path = desc.runtime_path ? desc.runtime_path : "";
@@ -235,6 +244,13 @@ void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, si
         hip::launch(*runtime_, kernel.function, shape, stream_.get(),
                     {static_cast<const std::byte *>(args), size});
     });
+    ++counters_.kernels_launched;
+}
+
+uint64_t Device::new_stamp()
+{
+    const uint64_t stamp = ++last_stamp_;
+    return stamp ? stamp : ++last_stamp_;
 }
 
 void Device::submit() noexcept

@@ -41,6 +41,9 @@ struct DeviceCounters {
     std::atomic<uint64_t> planes_detiled{0};
     std::atomic<uint64_t> planes_copied{0};
     std::atomic<uint64_t> host_plane_copies{0};
+    std::atomic<uint64_t> kernels_launched{0};
+    std::atomic<uint64_t> frames_rerun{0};
+    std::atomic<uint64_t> marks_missing{0};
 };
 
 /** Thread-safe. Frames and contexts hold it by shared_ptr. */
@@ -82,6 +85,9 @@ class Device
     /** nullptr without VMAFX_DEVICE_PROFILING. */
     Profiler *profiler() { return profiler_.get(); }
 
+    /** A number that is not 0 and that memory of the device does not hold yet. */
+    uint64_t new_stamp();
+
     /** Hands what is on the library stream to the device; what fails is logged. */
     void submit() noexcept;
 
@@ -112,6 +118,7 @@ class Device
     int ordinal_ = 0;
     hip::DeviceFacts facts_;
     DeviceCounters counters_;
+    std::atomic<uint64_t> last_stamp_{0};
     hip::Stream stream_;
     bool stream_is_callers_ = false;
     hip::Stream copy_stream_;

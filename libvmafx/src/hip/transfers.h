@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Copies and fills in the order of a stream.
+ * Copies in the order of a stream.
  */
 #ifndef VMAFX_HIP_TRANSFERS_H
 #define VMAFX_HIP_TRANSFERS_H
@@ -11,12 +11,6 @@
 
 namespace vmafx::hip
 {
-
-inline void clear(const Stream &stream, void *device, size_t bytes)
-{
-    const Runtime &runtime = stream.runtime();
-    check(runtime, runtime.hip.hipMemsetAsync(device, 0, bytes, stream.get()), "hipMemsetAsync");
-}
 
 inline void copy(const Stream &stream, void *to, const void *from, size_t bytes, hipMemcpyKind kind)
 {

@@ -12,7 +12,7 @@ namespace vx
 {
 
 constexpr uint32_t kCpuImageMagic = 0x58465856; /* "VXFX" */
-constexpr uint32_t kCpuImageAbi = 1;            /* grows when CpuImage or CpuKernel changes */
+constexpr uint32_t kCpuImageAbi = 2; /* grows when CpuImage, CpuKernel or Marked changes */
 
 /** The one exported symbol of an image, named vmafx_cpu_image. */
 struct CpuImage {

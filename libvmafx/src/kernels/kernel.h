@@ -19,6 +19,9 @@
  *         vx::sums_store(group, tile.sums, args.result);
  *     }
  *
+ * The argument struct is followed by a mark (mark.h), which the kernel leaves without a word of its
+ * own about it.
+ *
  * Rules: items of a phase do not depend on each other; VX_SYNC is reached by all threads, so never
  * inside a phase or a branch that differs between threads; contraction is off; only + - * / sqrt on
  * floats; sums of floats in a fixed order. Nothing depends on the width of a wave.
@@ -28,6 +31,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "kernels/mark.h"
 
 #if defined(__AMDGCN__) || defined(__NVPTX__)
 #define VX_GPU 1
@@ -86,6 +91,14 @@ struct Group {
 struct NoTile {
     uint32_t unused;
 };
+
+/** The first work-group's mark, which stands for the launch: launches are lost whole. On a GPU it
+ * is the first thing that the kernel does, so that nothing of it is held in registers. */
+VX_INLINE void leave_mark(const Mark &mark, uint32_t x, uint32_t y, uint32_t z)
+{
+    if ((x | y | z) == 0 && mark.word != nullptr)
+        *mark.word = mark.value;
+}
 
 /* ---- GPU ------------------------------------------------------------------------------------ */
 #if VX_GPU
@@ -178,10 +191,13 @@ VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
 
 #define VX_KERNEL(name, Args, Tile, Threads)                                                       \
     VX_INLINE void name##_body(const Args &args, Tile &tile, const vx::Group group);               \
-    extern "C" __attribute__((global, VX_BOUNDS(Threads))) void name(const Args args)              \
+    extern "C" __attribute__((global, VX_BOUNDS(Threads))) void name(                              \
+        const vx::Marked<Args> marked)                                                             \
     {                                                                                              \
+        if (vx::thread_index() == 0)                                                               \
+            vx::leave_mark(marked.mark, vx::group_x(), vx::group_y(), vx::group_z());              \
         __attribute__((shared)) static Tile tile;                                                  \
-        name##_body(args, tile,                                                                    \
+        name##_body(marked.args, tile,                                                             \
                     vx::Group{vx::group_x(), vx::group_y(), vx::group_z(), vx::thread_index(),     \
                               (Threads)});                                                         \
     }                                                                                              \
@@ -195,7 +211,7 @@ VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
 struct CpuKernel {
     const char *name;
     void (*run)(const void *args, void *tile, uint32_t x, uint32_t y, uint32_t z);
-    uint64_t args_size; /* bytes of the one argument struct */
+    uint64_t args_size; /* bytes of the argument struct and the mark */
     uint64_t tile_size; /* bytes of tile memory, 64-byte aligned, contents undefined at entry */
 };
 
@@ -227,10 +243,12 @@ VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
     VX_INLINE void name##_body(const Args &args, Tile &tile, const vx::Group group);               \
     static void name##_run(const void *args, void *tile, uint32_t x, uint32_t y, uint32_t z)       \
     {                                                                                              \
-        name##_body(*static_cast<const Args *>(args), *static_cast<Tile *>(tile),                  \
-                    vx::Group{x, y, z});                                                           \
+        const auto &marked = *static_cast<const vx::Marked<Args> *>(args);                         \
+        name##_body(marked.args, *static_cast<Tile *>(tile), vx::Group{x, y, z});                  \
+        vx::leave_mark(marked.mark, x, y, z);                                                      \
     }                                                                                              \
-    static const vx::CpuKernel name##_kernel = {#name, name##_run, sizeof(Args), sizeof(Tile)};    \
+    static const vx::CpuKernel name##_kernel = {#name, name##_run, sizeof(vx::Marked<Args>),       \
+                                                sizeof(Tile)};                                     \
     __attribute__((section("vmafx_kernels"),                                                       \
                    used)) static const vx::CpuKernel *const name##_entry = &name##_kernel;         \
     VX_INLINE void name##_body([[maybe_unused]] const Args &args, [[maybe_unused]] Tile &tile,     \

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * lost_commands_test RUNTIME-LIBRARY cpu|cuda
+ * Commands that the device never executes: the scores are right all the same, or there are none.
+ */
+#include <memory>
+
+#include <dlfcn.h>
+
+#include "check_text.h"
+
+#include "lost_commands/lossy_runtime.h"
+#include "support/cpu_level.h"
+#include "support/scores.h"
+#include "support/shared_memory.h"
+
+using namespace support;
+
+namespace
+{
+
+const char *library;
+uint32_t runtime;
+
+constexpr uint64_t kNothing = UINT64_MAX;
+
+template <class Function> Function *lossy(const char *name)
+{
+    static void *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    ck_assert_msg(handle != nullptr, "%s", dlerror());
+    return reinterpret_cast<Function *>(dlsym(handle, name));
+}
+
+void lose(uint64_t first, uint64_t end)
+{
+    lossy<decltype(lossy_lose)>("lossy_lose")(first, end);
+}
+
+uint64_t commands()
+{
+    return lossy<decltype(lossy_commands)>("lossy_commands")();
+}
+
+Device open_lossy_device()
+{
+    VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
+    desc.runtime = runtime;
+    desc.runtime_path = library;
+    Device device;
+    must(vmafx_device_open, &desc, device.out());
+    return device;
+}
+
+VmafxContextCounters counters_of(const Context &context)
+{
+    VmafxContextCounters counters = VMAFX_CONTEXT_COUNTERS_INIT;
+    must(vmafx_context_get_counters, context.get(), &counters);
+    return counters;
+}
+
+struct Pair {
+    std::unique_ptr<HostPicture> reference, distorted;
+};
+
+std::vector<Pair> uploads(uint32_t layout, uint32_t bits, uint32_t frames)
+{
+    const LayoutFacts &facts = facts_of(layout);
+    std::vector<Pair> pairs;
+    for (uint32_t i = 0; i < frames; ++i) {
+        const Picture picture = natural_picture(facts.chroma, bits, 96, 64, i + 1);
+        pairs.push_back({std::make_unique<HostPicture>(picture, facts),
+                         std::make_unique<HostPicture>(distorted(picture, i + 50), facts)});
+    }
+    return pairs;
+}
+
+void submit_all(const Context &context, const Device &device, const std::vector<Pair> &pairs)
+{
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        const Frame r = import_frame(device, pairs[i].reference->desc());
+        const Frame d = import_frame(device, pairs[i].distorted->desc());
+        submit(context, r, d, i);
+    }
+}
+
+struct Session {
+    AllScores scores;
+    VmafxContextCounters counters;
+    VmafxDeviceCounters device_counters;
+    uint64_t commands;
+};
+
+/** A session that loses the commands first..end-1. */
+Session run_session(const std::vector<Pair> &pairs, uint32_t n_subsample, uint64_t first,
+                    uint64_t end)
+{
+    const Device device = open_lossy_device();
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.n_subsample = n_subsample;
+    const Context context = create_context(device, &desc);
+    use_everything(context);
+    must(vmafx_context_use_feature, context.get(), "motion", "motion_five_frame_window=true");
+    lose(first, end);
+    submit_all(context, device, pairs);
+    must(vmafx_context_flush, context.get());
+    Session session = {all_scores(context, pairs.size()), counters_of(context),
+                       support::counters_of(device), commands()};
+    return session;
+}
+
+void every_run_is_noticed(uint32_t layout, uint32_t bits, uint32_t n_subsample, uint64_t length,
+                          uint64_t step)
+{
+    const std::vector<Pair> pairs = uploads(layout, bits, 6);
+    const Session whole = run_session(pairs, n_subsample, kNothing, kNothing);
+    ck_assert_uint_eq(whole.counters.frames_rerun, 0);
+    ck_assert_uint_eq(whole.counters.marks_missing, 0);
+    ck_assert_uint_gt(whole.commands, 50);
+    for (uint64_t first = 0; first < whole.commands; first += step) {
+        const Session session = run_session(pairs, n_subsample, first, first + length);
+        const std::string different = difference(whole.scores, session.scores);
+        ck_assert_msg(different.empty(), "commands %zu to %zu lost: %s", size_t{first},
+                      size_t{first + length - 1}, different.c_str());
+        const VmafxContextCounters &c = session.counters;
+        ck_assert_msg(c.frames_rerun >= 1 && c.frames_rerun <= pairs.size(),
+                      "commands from %zu on lost: %zu frames were run again", size_t{first},
+                      size_t{c.frames_rerun});
+        ck_assert_uint_ge(c.marks_missing, c.frames_rerun);
+        ck_assert_uint_eq(c.frames_collected, pairs.size());
+        ck_assert_uint_eq(session.device_counters.frames_rerun, c.frames_rerun);
+        ck_assert_uint_eq(session.device_counters.marks_missing, c.marks_missing);
+    }
+}
+
+} // namespace
+
+/* Every kernel, upload, conversion and way back in turn. */
+START_TEST(each_single_command)
+{
+    every_run_is_noticed(VMAFX_LAYOUT_P010, 10, 1, 1, 1);
+}
+END_TEST
+
+START_TEST(each_single_command_of_planar_pictures)
+{
+    every_run_is_noticed(VMAFX_LAYOUT_422, 12, 1, 1, 3);
+}
+END_TEST
+
+START_TEST(each_single_command_of_every_other_frame)
+{
+    every_run_is_noticed(VMAFX_LAYOUT_NV12, 8, 2, 1, 3);
+}
+END_TEST
+
+START_TEST(runs_of_commands)
+{
+    for (const uint64_t length : {2, 7, 25})
+        every_run_is_noticed(VMAFX_LAYOUT_NV12, 8, 1, length, 17);
+}
+END_TEST
+
+static void assert_ended(const Context &context, int32_t status, const VmafxError &error,
+                         const char *text)
+{
+    ck_assert_int_eq(status, VMAFX_E_DEVICE);
+    ck_assert_msg(std::string(error.message).find(text) != std::string::npos, "%s", error.message);
+    VmafxError again = VMAFX_ERROR_INIT;
+    ck_assert_int_eq(vmafx_context_flush(context.get(), &again), VMAFX_E_DEVICE);
+    assert_text(again.message, error.message);
+}
+
+/** Submits until it fails, and flushes if it does not. */
+static int32_t submit_until_failure(const Context &context, const Device &device,
+                                    const std::vector<Pair> &pairs, VmafxError &error)
+{
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        const Frame r = import_frame(device, pairs[i].reference->desc());
+        const Frame d = import_frame(device, pairs[i].distorted->desc());
+        const int32_t status = vmafx_context_submit(context.get(), r.get(), d.get(), i, &error);
+        if (status != VMAFX_OK)
+            return status;
+    }
+    return vmafx_context_flush(context.get(), &error);
+}
+
+START_TEST(nothing_runs_any_more)
+{
+    const std::vector<Pair> pairs = uploads(VMAFX_LAYOUT_NV12, 8, 6);
+    const Device device = open_lossy_device();
+    const Context context = create_context(device);
+    use_everything(context);
+    lose(60, kNothing);
+    VmafxError error = VMAFX_ERROR_INIT;
+    const int32_t status = submit_until_failure(context, device, pairs, error);
+    assert_ended(context, status, error, " marks are missing after 3 runs");
+    ck_assert_ptr_nonnull(strstr(error.message, "lost commands of frame "));
+    const VmafxContextCounters counters = counters_of(context);
+    ck_assert_uint_eq(counters.frames_rerun, 1);
+    ck_assert_uint_lt(counters.frames_collected, pairs.size());
+}
+END_TEST
+
+START_TEST(frames_released_early_are_not_run_again)
+{
+    const std::vector<Pair> pairs = uploads(VMAFX_LAYOUT_NV12, 8, 6);
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.flags = VMAFX_CONTEXT_RELEASE_EARLY;
+    const Device device = open_lossy_device();
+    const Context whole = create_context(device, &desc);
+    use_everything(whole);
+    submit_all(whole, device, pairs);
+    must(vmafx_context_flush, whole.get());
+
+    const Context context = create_context(device, &desc);
+    use_everything(context);
+    lose(60, 61);
+    VmafxError error = VMAFX_ERROR_INIT;
+    const int32_t status = submit_until_failure(context, device, pairs, error);
+    assert_ended(context, status, error, "released early");
+    ck_assert_uint_eq(counters_of(context).frames_rerun, 0);
+    ck_assert_uint_eq(counters_of(context).marks_missing, 1);
+}
+END_TEST
+
+/* Both contexts read what one of them had uploaded and converted. */
+START_TEST(frames_of_two_contexts)
+{
+    const std::vector<Pair> pairs = uploads(VMAFX_LAYOUT_P010, 10, 4);
+    const Session whole = run_session(pairs, 1, kNothing, kNothing);
+    for (uint64_t first = 0; first < 2 * whole.commands; first += 5) {
+        const Device device = open_lossy_device(), other = open_lossy_device();
+        const Context contexts[] = {create_context(device), create_context(other)};
+        for (const Context &context : contexts) {
+            use_everything(context);
+            must(vmafx_context_use_feature, context.get(), "motion",
+                 "motion_five_frame_window=true");
+        }
+        lose(first, first + 1);
+        for (size_t i = 0; i < pairs.size(); ++i) {
+            const Frame r = import_frame(device, pairs[i].reference->desc());
+            const Frame d = import_frame(device, pairs[i].distorted->desc());
+            for (const Context &context : contexts)
+                submit(context, r, d, i);
+        }
+        for (const Context &context : contexts) {
+            must(vmafx_context_flush, context.get());
+            assert_text(difference(whole.scores, all_scores(context, pairs.size())), "");
+        }
+    }
+}
+END_TEST
+
+/* By default a frame is held until its results are there; early, no further call is needed. */
+START_TEST(when_frames_are_let_go)
+{
+    const LayoutFacts &facts = facts_of(VMAFX_LAYOUT_420);
+    const Picture picture = natural_picture(VMAFX_LAYOUT_420, 8, 96, 64, 1);
+    const PlacedPicture placed(picture, facts, all_placements()[0]);
+    const bool early = _i == 1;
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.flags = early ? VMAFX_CONTEXT_RELEASE_EARLY : 0;
+    const Device device = open_lossy_device();
+    const Context context = create_context(device, &desc);
+    must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
+    Releases releases;
+    lose(kNothing, kNothing);
+    {
+        const Frame r = import_frame(device, releases.counted(placed.desc()));
+        const Frame d = import_frame(device, releases.counted(placed.desc()));
+        submit(context, r, d, 0);
+    }
+    if (early)
+        ck_assert(releases.wait_for(2));
+    must(vmafx_context_flush, context.get());
+    ck_assert(releases.wait_for(2));
+    ck_assert_uint_eq(releases.count(), 2);
+}
+END_TEST
+
+int main(int, char **argv)
+{
+    library = argv[1];
+    const bool gpu = std::string(argv[2]) == "cuda";
+    if (!cpu_has_level("v3"))
+        return kSkipped;
+    runtime = gpu ? VMAFX_RUNTIME_CUDA : VMAFX_RUNTIME_CPU;
+    TCase *tcase = tcase_create("lost commands");
+    tcase_set_timeout(tcase, 240);
+    tcase_add_test(tcase, each_single_command);
+    tcase_add_test(tcase, each_single_command_of_planar_pictures);
+    tcase_add_test(tcase, each_single_command_of_every_other_frame);
+    tcase_add_test(tcase, runs_of_commands);
+    tcase_add_test(tcase, nothing_runs_any_more);
+    tcase_add_test(tcase, frames_released_early_are_not_run_again);
+    tcase_add_test(tcase, frames_of_two_contexts);
+    tcase_add_loop_test(tcase, when_frames_are_let_go, 0, 2);
+    return run_tests(tcase, "lost commands");
+}
