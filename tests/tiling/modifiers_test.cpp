@@ -240,6 +240,39 @@ START_TEST(offsets_stay_in_the_plane)
 }
 END_TEST
 
+/* Two-plane surfaces as VAAPI exported them on real GPUs: the second plane begins where the first
+ * one's tiles end, and the object ends with its own. */
+START_TEST(surfaces_that_were_measured)
+{
+    constexpr uint64_t kGfx1103 = UINT64_C(0x0200000010401b04);
+    constexpr uint64_t k64KS = UINT64_C(0x0200000000000901);
+    const struct {
+        uint64_t modifier;
+        uint32_t sample_bytes, height;
+        uint64_t luma_pitch, chroma_pitch, chroma_offset, size; /* size 0: not known */
+    } surfaces[] = {
+        {kGfx1103, 1, 2160, 3840, 4096, 8847360, 13565952},
+        {kGfx1103, 1, 2160, 4096, 4096, 9437184, 14155776},
+        {kGfx1103, 1, 1440, 2560, 2560, 3932160, 5898240},
+        {kGfx1103, 1, 1080, 2048, 2048, 2621440, 3932160},
+        {kGfx1103, 1, 720, 1280, 1536, 983040, 1572864},
+        {kGfx1103, 2, 2160, 7680, 7680, 16711680, 25559040},
+        {k64KS, 1, 1080, 2048, 2048, 2621440, 0},
+    };
+    for (const auto &s : surfaces) {
+        const auto luma = tiling_of(s.modifier, s.sample_bytes);
+        const auto chroma = tiling_of(s.modifier, 2 * s.sample_bytes);
+        ck_assert(luma && chroma);
+        ck_assert_uint_eq(s.luma_pitch % block_row_bytes(*luma), 0);
+        ck_assert_uint_eq(s.chroma_pitch % block_row_bytes(*chroma), 0);
+        ck_assert_uint_eq(s.luma_pitch * padded_rows(*luma, s.height), s.chroma_offset);
+        const uint64_t end = s.chroma_offset + s.chroma_pitch * padded_rows(*chroma, s.height / 2);
+        if (s.size)
+            ck_assert_uint_eq(end, s.size);
+    }
+}
+END_TEST
+
 START_TEST(any_value_is_answered)
 {
     std::mt19937_64 random(2);
@@ -271,6 +304,7 @@ int main()
     tcase_add_test(tcase, every_block_is_filled);
     tcase_add_test(tcase, units_are_pieces_of_rows);
     tcase_add_test(tcase, offsets_stay_in_the_plane);
+    tcase_add_test(tcase, surfaces_that_were_measured);
     tcase_add_test(tcase, any_value_is_answered);
     return run_tests(tcase, "modifiers");
 }
