@@ -9,6 +9,7 @@
 #include "core/failure.h"
 #include "core/release.h"
 #include "hip/import_cache.h"
+#include "hip/planted.h"
 #include "tiling/tiling.h"
 
 using namespace vmafx;
@@ -95,7 +96,8 @@ void check_recorded(const Device &device, const void *event)
 
 int32_t query_release(const Device &device, void *event)
 {
-    if (device.release_events().state(as_event(event)) == ReleaseEvents::State::kPending)
+    const auto state = device.release_events().state(as_event(event));
+    if (state == ReleaseEvents::State::kPending && !planted(Planted::kBelievedEvent))
         return VMAFX_PENDING;
     hip::DeviceGuard guard(device.runtime(), device.ordinal());
     check_recorded(device, event);
@@ -106,7 +108,8 @@ bool wait_for_release(const Device &device, void *event, std::chrono::nanosecond
 {
     using std::chrono::steady_clock;
     const auto deadline = steady_clock::now() + timeout;
-    if (device.release_events().wait(as_event(event), timeout) == ReleaseEvents::State::kPending)
+    const auto state = device.release_events().wait(as_event(event), timeout);
+    if (state == ReleaseEvents::State::kPending && !planted(Planted::kBelievedEvent))
         return false;
     hip::DeviceGuard guard(device.runtime(), device.ordinal());
     check_recorded(device, event);

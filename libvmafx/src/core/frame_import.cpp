@@ -10,6 +10,7 @@
 #include "core/failure.h"
 #include "core/frame.h"
 #include "core/tile_check.h"
+#include "hip/planted.h"
 #include "hip/transfers.h"
 
 using namespace vmafx;
@@ -36,7 +37,7 @@ VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameI
     frame->enqueue_import(desc);
     frame->owed_ = std::move(owed);
     /* Nobody reads an array once it is copied. */
-    if (desc.memory == VMAFX_MEMORY_DEVICE_ARRAY)
+    if (desc.memory == VMAFX_MEMORY_DEVICE_ARRAY || planted(Planted::kEarlyRelease))
         Release::settle(std::move(frame->owed_));
     ++frame->device_->counters().frames_imported;
     return frame.release();
@@ -131,7 +132,7 @@ void VmafxFrame::enqueue_import(const VmafxFrameImport &desc)
     if (!waits && memory_ != VMAFX_MEMORY_DEVICE_ARRAY)
         return;
     try {
-        if (waits)
+        if (waits && !planted(Planted::kSkippedAcquireWait))
             device_->stream().wait_for(static_cast<hip::hipEvent_t>(desc.acquire.handle));
         if (memory_ == VMAFX_MEMORY_DEVICE_ARRAY)
             copy_arrays(desc);

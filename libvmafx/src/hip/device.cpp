@@ -9,6 +9,7 @@
 #include "core/failure.h"
 #include "hip/block_pool.h"
 #include "hip/import_cache.h"
+#include "hip/planted.h"
 #include "kernels/images.h"
 
 namespace vmafx
@@ -240,8 +241,9 @@ void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, si
                     ProfileKind kind)
 {
     const hip::LaunchShape shape = {grid.x, grid.y, grid.z, is_cpu() ? 1 : grid.threads};
+    hip::hipStream_t on = planted(Planted::kNullStream) ? nullptr : stream_.get();
     timed(profiler(), kind, kernel.name.c_str(), stream_, [&] {
-        hip::launch(*runtime_, kernel.function, shape, stream_.get(),
+        hip::launch(*runtime_, kernel.function, shape, on,
                     {static_cast<const std::byte *>(args), size});
     });
     ++counters_.kernels_launched;

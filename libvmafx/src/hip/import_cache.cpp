@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/failure.h"
+#include "hip/planted.h"
 
 namespace vmafx
 {
@@ -121,7 +122,8 @@ std::vector<ImportCache::Buried> ImportCache::reap()
             i->last_use = std::move(last_use);
         }
         const bool free = at_rest || buried_.size() > kMaxBuried;
-        if (!free || !i->last_use.done()) {
+        const bool hasty = planted(Planted::kHastyUnmap);
+        if (!hasty && (!free || !i->last_use.done())) {
             ++i;
             continue;
         }

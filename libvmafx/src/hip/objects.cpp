@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/failure.h"
+#include "hip/planted.h"
 
 namespace vmafx::hip
 {
@@ -183,6 +184,8 @@ void Stream::record(hipEvent_t event)
 
 bool Stream::submit()
 {
+    if (planted(Planted::kSkippedSubmit))
+        return false;
     return answered_done(runtime(), runtime().hip.hipStreamQuery(get()), "hipStreamQuery");
 }
 
