@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <libvmafx/status.h>
+
 #include "hip/planted.h"
 #include "program.h"
 
@@ -62,6 +64,7 @@ struct Result {
     (void)setrlimit(RLIMIT_CORE, &no_core);
     alarm(kBoundSeconds);
     prepare_environment();
+    vmafx_log_set_callback(nullptr, nullptr, VMAFX_LOG_NONE);
     vmafx::planted_defect = defect;
     for (uint64_t seed = 1; seed <= seeds; ++seed) {
         Note note = {seed, "crash or hang"};

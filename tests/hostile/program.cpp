@@ -18,6 +18,7 @@ namespace
 
 constexpr uint32_t kForever = 60000; /* ms, longer than any program takes */
 constexpr uint32_t kPatience[] = {1, 20, kForever};
+constexpr uint32_t kTurnsPerEmptying[] = {2, 8, 100};
 constexpr uint32_t kLossFacts =
     cpu_hostile_drop_kernels | cpu_hostile_drop_copies | cpu_hostile_drop_fills;
 
@@ -26,7 +27,7 @@ CpuHostileOptions draw_machine(Random &random)
     CpuHostileOptions options = {};
     options.seed = random.next();
     options.facts = cpu_hostile_all_facts;
-    if (random.one_in(2))
+    if (!random.one_in(3))
         options.facts = static_cast<uint32_t>(random.next()) & cpu_hostile_all_facts;
     options.facts &= ~kLossFacts;
     const uint32_t patience = random.pick(kPatience);
@@ -64,6 +65,7 @@ class Program
     std::vector<Lane> lanes_;
     std::vector<std::unique_ptr<Session>> running_; /* per lane */
     int gpus_ = 1;
+    uint32_t turns_per_emptying_ = 1; /* of an import cache */
     bool closes_handles_first_ = false;
 };
 
@@ -124,6 +126,7 @@ void Program::plan_lanes()
     lanes_.resize(random_.pick(kLanes));
     running_.resize(lanes_.size());
     closes_handles_first_ = random_.one_in(4);
+    turns_per_emptying_ = random_.pick(kTurnsPerEmptying);
     for (size_t i = 0; i < lanes_.size(); ++i) {
         lanes_[i].push_back(SessionPlan::draw(random_, place_));
         if (random_.one_in(4))
@@ -144,7 +147,7 @@ bool Program::has_to_wait(size_t lane) const
 
 void Program::empty_a_cache()
 {
-    if (place_.handles.empty() || !random_.one_in(24))
+    if (place_.handles.empty() || !random_.one_in(turns_per_emptying_))
         return;
     say("the import cache is emptied\n");
     must(vmafx_device_empty_import_cache, random_.pick(place_.handles).device.get());

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iterator>
 
 #include <unistd.h>
@@ -73,7 +74,7 @@ bool passes(uint64_t seed, bool verbose)
 } // namespace
 
 int main(int argc, char **argv)
-{
+try {
     if (argc != 3) {
         std::fprintf(stderr, "usage: %s FIRST COUNT | --seed N\n", argv[0]);
         return 2;
@@ -94,4 +95,7 @@ int main(int argc, char **argv)
     std::printf("seeds %s to %llu: %d failed\n", argv[1],
                 static_cast<unsigned long long>(first + number - 1), failures);
     return failures == 0 ? 0 : 1;
+} catch (const std::exception &e) {
+    std::printf("%s\n", e.what());
+    return 1;
 }

@@ -45,6 +45,7 @@ SessionPlan SessionPlan::draw(Random &random, const Workplace &place)
                          VMAFX_CONTEXT_DESC_INIT};
         reader.desc.n_subsample = reader.wish.n_subsample;
         reader.desc.frames_in_flight = random.between(1, 4);
+        reader.desc.flags = random.one_in(2) ? VMAFX_CONTEXT_RELEASE_EARLY : 0;
         plan.readers.push_back(reader);
     }
     return plan;
@@ -161,6 +162,15 @@ void Session::peek()
     }
 }
 
+void Session::check_counters(const Reader &reader) const
+{
+    VmafxContextCounters counters = VMAFX_CONTEXT_COUNTERS_INIT;
+    must(vmafx_context_get_counters, reader.context.get(), &counters);
+    if (counters.frames_rerun != 0 || counters.marks_missing != 0)
+        throw std::runtime_error(std::to_string(counters.frames_rerun) +
+                                 " frames were run again, but no command was lost");
+}
+
 void Session::flush_one()
 {
     for (Reader &reader : readers_) {
@@ -168,6 +178,7 @@ void Session::flush_one()
             continue;
         must(vmafx_context_flush, reader.context.get());
         reader.flushed = true;
+        check_counters(reader);
         const std::string found =
             difference(*reader.expected, all_scores(reader.context, plan_.pairs));
         if (!found.empty())

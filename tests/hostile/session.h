@@ -67,6 +67,7 @@ class Session
     Producer &producer() const { return *place_.producers.at(static_cast<size_t>(plan_.gpu)); }
     void import(int which);
     void submit_pair();
+    void check_counters(const Reader &reader) const;
     void flush_one();
     void finish();
     Nudge nudge();
