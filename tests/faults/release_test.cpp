@@ -34,7 +34,9 @@ START_TEST(frames_stay_until_they_are_read)
     const LayoutFacts &layout = facts_of(VMAFX_LAYOUT_420);
     const PlacedPicture picture(natural_picture(layout.layout, 8, 64, 64, 1), layout, pointers());
     const Device scorer = open_cpu_device(), importer = open_cpu_device();
-    const Context context = create_context(scorer);
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.flags = VMAFX_CONTEXT_RELEASE_EARLY; /* else it holds the frames until it has collected */
+    const Context context = create_context(scorer, &desc);
     must(vmafx_context_use_feature, context.get(), "psnr", static_cast<const char *>(nullptr));
     Releases releases;
     const auto import_one = [&] {
