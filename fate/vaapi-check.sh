@@ -1,0 +1,311 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# vaapi-check.sh [RELEASE...]
+#
+# Tests of the vmafx_hip filter on VAAPI surfaces, without a GPU: FFmpeg, its hardware decoders and
+# libva are the real ones, and the VA driver is tests/va-driver, on memfds. Every score has to be the
+# one of the same streams decoded in software. One line for each test, "N passed, N failed" at the end.
+#
+#   FFMPEG_BUILD   where the ffmpeg-RELEASE folders are (default: build)
+set -uo pipefail
+ulimit -c 0
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=${FFMPEG_BUILD:-$root/build}
+driver=$out/va-driver
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+ffmpeg=
+release=
+status=0
+
+report() { # NAME PROBLEM (empty: passed)
+    if [ -z "$2" ]; then
+        echo "ok   $release $1"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $release $1: $2"
+        sed 's/^/     /' "$work/log" | tail -n 15
+        failed=$((failed + 1))
+    fi
+}
+
+# with_driver [VARIABLE=VALUE...] COMMAND...: libva takes our driver, and any device for a GPU.
+with_driver() {
+    timeout 120 env LIBVA_DRIVERS_PATH="$driver" LIBVA_DRIVER_NAME=vmafxtest LIBVA_MESSAGING_LEVEL=1 \
+        VMAFXTEST_MEMORY=memfd VMAFXTEST_VERBOSE=1 LD_PRELOAD="$driver/node_type.so" "$@"
+}
+
+decoded=(-hwaccel vaapi -hwaccel_output_format vaapi -hwaccel_device va)
+on_vaapi=(-nostdin -nostats -hide_banner -y -init_hw_device vaapi=va:/dev/null -filter_hw_device va)
+in_software=(-nostdin -nostats -hide_banner -y)
+
+scored() { # METADATA [OPTIONS]
+    echo "vmafx_hip=runtime=cpu:workers=2:feature=name=psnr${2:+:$2},metadata=print:file=$work/$1"
+}
+
+# Each stream as reference, and a coarser encode of it as main.
+encode() { # NAME SIZE OPTIONS...
+    local name=$1 size=$2
+    shift 2
+    "$ffmpeg" "${in_software[@]}" -v error -f lavfi -i "testsrc2=size=$size:rate=25:duration=0.6" \
+        "$@" -threads 1 "$work/$name" &&
+        "$ffmpeg" "${in_software[@]}" -v error -f lavfi -i "testsrc2=size=$size:rate=25:duration=0.6,avgblur=2" \
+            "$@" -threads 1 "$work/main-$name"
+}
+
+make_streams() {
+    local x264=(-c:v libx264 -preset veryfast -g 8) mpeg2=(-c:v mpeg2video -g 8 -b:v 1M)
+    encode baseline.mp4 320x180 "${x264[@]}" -profile:v baseline -refs 2 &&
+        encode high.mp4 320x180 "${x264[@]}" -bf 3 -refs 4 -x264-params 'b-pyramid=normal:weightp=2:8x8dct=1' &&
+        encode main.mp4 322x178 "${x264[@]}" -profile:v main -bf 2 -x264-params open-gop=1 &&
+        encode slices.mp4 320x180 "${x264[@]}" -bf 2 -x264-params slices=4 &&
+        encode matrices.mp4 320x180 "${x264[@]}" -x264-params cqm=jvt:8x8dct=1 &&
+        encode interlaced.mp4 352x288 "${x264[@]}" -bf 2 -x264-params tff=1 &&
+        encode progressive.mkv 322x178 "${mpeg2[@]}" -bf 2 &&
+        encode odd-rows.mkv 176x144 "${mpeg2[@]}" -bf 1 -intra_vlc 1 -dc 10 &&
+        encode fields.mkv 352x288 "${mpeg2[@]}" -bf 2 -flags +ildct+ilme -field_order tt
+}
+streams="baseline.mp4 high.mp4 main.mp4 slices.mp4 matrices.mp4 interlaced.mp4 progressive.mkv odd-rows.mkv fields.mkv"
+
+# Frames and scores of software decoding, which every layout has to come out with.
+make_references() {
+    local stream
+    for stream in $streams; do
+        "$ffmpeg" "${in_software[@]}" -v error -i "$work/main-$stream" -pix_fmt nv12 -f framemd5 "$work/$stream.md5"
+        "$ffmpeg" "${in_software[@]}" -i "$work/main-$stream" -i "$work/$stream" \
+            -lavfi "[0:v][1:v]$(scored "$stream.scores")" -f null - >"$work/log" 2>&1
+        [ "$(grep -c '^lavfi.vmafx.vmaf=' "$work/$stream.scores")" = 15 ] || return 1
+    done
+}
+
+# Scores a pair of streams on surfaces. FILTER, if any, is put in front of both inputs.
+score() { # STREAM OPTIONS FILTER [VARIABLE=VALUE...]
+    local stream=$1 options=$2 filter=$3
+    shift 3
+    rm -f "$work/scores"
+    with_driver "$@" "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$work/main-$stream" "${decoded[@]}" -i "$work/$stream" \
+        -lavfi "[0:v]${filter:-null}[m];[1:v]${filter:-null}[r];[m][r]$(scored scores "$options")" -f null - >"$work/log" 2>&1
+    status=$?
+}
+
+# The scores are the ones of REFERENCE, and the log has lines like the PATTERNs.
+scores_like() { # NAME REFERENCE PATTERN...
+    local problem='' pattern name=$1 reference=$2
+    shift 2
+    if [ "$status" != 0 ]; then
+        problem="ffmpeg exits $status"
+    elif ! cmp -s "$work/$reference" "$work/scores"; then
+        problem="scores differ: $(diff "$work/$reference" "$work/scores" | sed -n 2p)"
+    else
+        for pattern; do
+            grep -qE -- "$pattern" "$work/log" || problem="no message like \"$pattern\""
+        done
+    fi
+    report "$name" "$problem"
+}
+
+refuses() { # NAME PATTERN
+    local problem=
+    if [ "$status" = 0 ]; then
+        problem="ffmpeg exits 0"
+    elif [ "$status" = 124 ] || [ "$status" -gt 128 ] && [ "$status" -lt 160 ]; then
+        problem="ffmpeg was ended, status $status"
+    elif ! grep -qE -- "$2" "$work/log"; then
+        problem="no message like \"$2\""
+    elif grep -q 'VMAF score' "$work/log"; then
+        problem="there is a score line"
+    fi
+    report "$1" "$problem"
+}
+
+# Surfaces are read in place: nothing is uploaded, and nothing takes the way through the host.
+in_place='30 frames imported, 0 uploaded, .* 0 copied through the host'
+
+# ---- The driver itself ----
+
+# Its layouts are those of the address library of the GPUs' driver.
+test_tiles() {
+    python3 - "$root/tests/tiling/data" "$driver/tiles_check" "$work" >"$work/log" 2>&1 <<'EOF'
+import json, lzma, os, re, subprocess, sys
+data, check, work = sys.argv[1:]
+def read(name):
+    return lzma.open(f"{data}/{name}.xz").read()
+def planes(entry, content, tight):
+    at = 0
+    for plane in entry["planes"]:
+        size = plane["width"] * plane["height"] * plane["element_bytes"] if tight else plane["size"]
+        at = at if tight else plane["offset"]
+        yield plane, content[at:at + size]
+        at += size
+known = {int(m, 16) for m in re.findall(r"\{(0x02\w+),", open(os.path.dirname(data) + "/../va-driver/tiles.c").read())}
+checked = set()
+for entry in json.loads(read("index.json"))["tiled"]:
+    modifier, name = int(entry["modifier"], 16), entry["file"].removesuffix(".xz")
+    if modifier not in known or not os.path.exists(f"{data}/{name}.xz"):
+        continue
+    linear = read("linear_" + name.split("_", 2)[2])
+    for (plane, rows), (_, tiled) in zip(planes(entry, linear, True), planes(entry, read(name), False)):
+        for path, content in ("rows", rows), ("tiled", tiled):
+            open(f"{work}/{path}", "wb").write(content)
+        subprocess.run([check, hex(modifier), *(str(plane[k]) for k in ("width", "height", "element_bytes", "pitch_bytes")),
+                        f"{work}/rows", f"{work}/tiled"], check=True)
+        checked.add((modifier, plane["element_bytes"]))
+print(sorted((hex(m), size) for m, size in checked))
+assert len(checked) >= 16, len(checked)
+EOF
+    status=$?
+    report "the driver's tiles are AMD's" "$([ $status = 0 ] || echo "status $status")"
+}
+
+calls() { # CASE [VARIABLE=VALUE...]
+    local name=$1
+    shift
+    with_driver "$@" "$driver/calls_check" "$name" >"$work/log" 2>&1
+    status=$?
+}
+
+test_calls() {
+    local modifier case
+    for modifier in linear 0x0200000010401b04; do
+        calls copies VMAFXTEST_MODIFIER=$modifier
+        report "the driver copies between layouts, $modifier" "$([ $status = 0 ] || echo "status $status")"
+    done
+    calls copies VMAFXTEST_OBJECTS=2 VMAFXTEST_LATE_MS=5
+    report "the driver copies late between two objects" "$([ $status = 0 ] || echo "status $status")"
+    calls lists_of_modifiers VMAFXTEST_MODIFIER=0x0200000000000901
+    report "the driver takes lists of modifiers" "$([ $status = 0 ] || echo "status $status")"
+    calls lateness VMAFXTEST_LATE_MS=100
+    report "the driver writes late" "$([ $status = 0 ] || echo "status $status")"
+    calls overwriting
+    report "the driver overwrites at once" "$([ $status = 0 ] || echo "status $status")"
+    for case in "stale_surface: surface [0-9]+ was destroyed" "stale_source: surface [0-9]+ was destroyed" \
+        "wrong_kind: is of kind image" "begun_twice: has not ended" "ended_unbegun: no picture was begun" \
+        "rendered_unbegun: no picture was begun" "destroyed_target: target of an open picture" \
+        "mapped_twice: mapped already" "left_behind: objects are left"; do
+        calls "${case%%:*}"
+        report "the driver stops at misuse, ${case%%:*}" \
+            "$([ $status = 134 ] && grep -qE "fatal: .*${case#*: }" "$work/log" || echo "status $status")"
+    done
+    calls copies VMAFXTEST_LATE=5
+    report "the driver stops at a variable that it does not know" \
+        "$([ $status = 134 ] && grep -q 'VMAFXTEST_LATE=5' "$work/log" || echo "status $status")"
+}
+
+# ---- Decoded streams ----
+
+test_decoding() {
+    local stream
+    for stream in $streams; do
+        rm -f "$work/md5"
+        with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$work/main-$stream" -vf hwdownload,format=nv12 \
+            -f framemd5 "$work/md5" >"$work/log" 2>&1
+        status=$?
+        report "frames of $stream" "$([ $status = 0 ] && grep -q 'surface [0-9]*:' "$work/log" &&
+            cmp "$work/$stream.md5" "$work/md5" 2>&1 || echo "status $status")"
+        score "$stream" "" ""
+        scores_like "scores of $stream" "$stream.scores" "$in_place"
+    done
+}
+
+test_layouts() {
+    local name settings pattern stream
+    while IFS='|' read -r name settings pattern; do
+        for stream in high.mp4 progressive.mkv; do
+            # shellcheck disable=SC2086  # settings are words
+            score $stream "" "" $settings
+            scores_like "$name, $stream" $stream.scores "$in_place" "export of surface.*$pattern"
+        done
+    done <<'EOF'
+one object, separate layers|VMAFXTEST_LAYERS=separate|objects 1,.*layers 2 R8   GR88
+one object, composed layers|VMAFXTEST_LAYERS=composed|objects 1,.*layers 1 NV12
+two objects|VMAFXTEST_OBJECTS=2|objects 2,.*layers 2
+two objects, composed layers|VMAFXTEST_OBJECTS=2 VMAFXTEST_LAYERS=composed|objects 2,.*layers 1
+chroma of another pitch|VMAFXTEST_CHROMA_PITCH_ALIGN=1024|pitches (320|384) 1024
+luma of another pitch|VMAFXTEST_PITCH_ALIGN=2048|pitches 2048 (320|384)
+padded rows|VMAFXTEST_ROW_ALIGN=512|offsets 0 (163840|196608)
+an offset|VMAFXTEST_OFFSET=69888|offsets 69888
+sizes of 0|VMAFXTEST_REPORT_SIZE=0|sizes 0 0
+late writes|VMAFXTEST_LATE_MS=15|objects 1
+much at once|VMAFXTEST_OBJECTS=2 VMAFXTEST_LAYERS=composed VMAFXTEST_CHROMA_PITCH_ALIGN=4096 VMAFXTEST_ROW_ALIGN=64 VMAFXTEST_OFFSET=256 VMAFXTEST_REPORT_SIZE=0 VMAFXTEST_LATE_MS=5|objects 2, sizes 0 0, layers 1
+EOF
+}
+
+test_modifiers() {
+    local modifier
+    for modifier in 0x0200000000000901 0x0200000000801b02 0x0200000018601b03 0x0200000010401b04 \
+        0x0200000028a01f04 0x0200000000000105 0x0200000000000305 0x0200000000000405; do
+        score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier
+        scores_like "tiles of $modifier" high.mp4.scores "$in_place" "export of surface.*modifier $modifier"
+    done
+    score interlaced.mp4 "" "" VMAFXTEST_MODIFIER=0x0200000010401b04 VMAFXTEST_OBJECTS=2 \
+        VMAFXTEST_CHROMA_PITCH_ALIGN=2048 VMAFXTEST_LATE_MS=5
+    scores_like "tiles in two objects, chroma of another pitch" interlaced.mp4.scores "$in_place" 'objects 2.*pitches 512 2048'
+    score fields.mkv "" "" VMAFXTEST_MODIFIER=0x0200000028a01f04 VMAFXTEST_LAYERS=composed VMAFXTEST_OFFSET=262144
+    scores_like "tiles in one layer behind an offset" fields.mkv.scores "$in_place" 'layers 1 NV12.*offsets 262144'
+    for modifier in 0x0200000000082305 invalid; do
+        score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier
+        refuses "modifier $modifier in place" 'desc\.plane\[0\]\.modifier: .*cannot be read'
+        score high.mp4 import=host "" VMAFXTEST_MODIFIER=$modifier
+        scores_like "modifier $modifier through the host" high.mp4.scores ' 0 frames imported, 30 uploaded'
+    done
+}
+
+test_ways() {
+    score high.mp4 import=host ""
+    scores_like "import=host" high.mp4.scores ' 0 frames imported, 30 uploaded'
+    score high.mp4 import=device ""
+    scores_like "import=device" high.mp4.scores "$in_place"
+    score high.mp4 "" "hwmap=mode=read,format=drm_prime"
+    scores_like "surfaces mapped to DRM-PRIME" high.mp4.scores "$in_place"
+    score high.mp4 "" "hwmap=mode=read,format=drm_prime" VMAFXTEST_MODIFIER=0x0200000018601b03 VMAFXTEST_OBJECTS=2
+    scores_like "tiles mapped to DRM-PRIME" high.mp4.scores "$in_place"
+}
+
+# Uploaded frames of 8 and 10 bits.
+test_uploads() {
+    local format settings
+    local main="testsrc2=size=322x178:rate=25:duration=0.6,avgblur=2" reference="testsrc2=size=322x178:rate=25:duration=0.6"
+    for format in nv12 p010; do
+        "$ffmpeg" "${in_software[@]}" -f lavfi -i "$main,format=$format" -f lavfi -i "$reference,format=$format" \
+            -lavfi "[0:v][1:v]$(scored uploads)" -f null - >"$work/log" 2>&1
+        for settings in VMAFXTEST_MODIFIER=linear VMAFXTEST_DERIVE=0 "VMAFXTEST_DERIVE=0 VMAFXTEST_LATE_MS=10" \
+            VMAFXTEST_MODIFIER=0x0200000000000901 VMAFXTEST_MODIFIER=0x0200000018601b03 \
+            "VMAFXTEST_MODIFIER=0x0200000028a01f04 VMAFXTEST_LATE_MS=10" "VMAFXTEST_OBJECTS=2 VMAFXTEST_LAYERS=composed"; do
+            rm -f "$work/scores"
+            # shellcheck disable=SC2086  # settings are words
+            with_driver $settings "$ffmpeg" "${on_vaapi[@]}" -f lavfi -i "$main,format=$format" -f lavfi -i "$reference,format=$format" \
+                -lavfi "[0:v]hwupload[m];[1:v]hwupload[r];[m][r]$(scored scores)" -f null - >"$work/log" 2>&1
+            status=$?
+            scores_like "uploaded $format, $settings" uploads "$in_place" 'export of surface'
+        done
+    done
+}
+
+"$root/tests/va-driver/build.sh" || exit 1
+releases=("$@")
+[ ${#releases[@]} -gt 0 ] || mapfile -t releases < <(cd "$root/ffmpeg-patches" && printf '%s\n' [0-9]*/ | tr -d /)
+ffmpeg=$out/ffmpeg-${releases[0]}/ffmpeg
+test_tiles
+test_calls
+for release in "${releases[@]}"; do
+    ffmpeg=$out/ffmpeg-$release/ffmpeg
+    if [ ! -x "$ffmpeg" ]; then
+        echo "$ffmpeg is missing: run make ffmpeg" >&2
+        exit 1
+    fi
+    if ! make_streams || ! make_references; then
+        echo "the streams of $release cannot be made or scored" >&2
+        exit 1
+    fi
+    test_decoding
+    test_layouts
+    test_modifiers
+    test_ways
+    test_uploads
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
