@@ -21,6 +21,8 @@ constexpr uint32_t kPatience[] = {1, 20, kForever};
 constexpr uint32_t kTurnsPerEmptying[] = {2, 8, 100};
 constexpr uint32_t kLossFacts =
     cpu_hostile_drop_kernels | cpu_hostile_drop_copies | cpu_hostile_drop_fills;
+constexpr uint32_t kLosses[] = {cpu_hostile_drop_kernels, cpu_hostile_drop_copies, kLossFacts};
+constexpr uint32_t kDrops[] = {1000, 5000, 20000}; /* per million commands */
 
 CpuHostileOptions draw_machine(Random &random)
 {
@@ -30,6 +32,10 @@ CpuHostileOptions draw_machine(Random &random)
     if (!random.one_in(3))
         options.facts = static_cast<uint32_t>(random.next()) & cpu_hostile_all_facts;
     options.facts &= ~kLossFacts;
+    if (random.one_in(6)) {
+        options.drops_per_million = random.pick(kDrops);
+        options.facts |= random.pick(kLosses);
+    }
     const uint32_t patience = random.pick(kPatience);
     options.patience_ms = one_worker() ? kForever : patience;
     return options;
@@ -39,7 +45,8 @@ class Program
 {
   public:
     /** Only plans it, and computes what has to come out. */
-    Program(Random &random, bool verbose);
+    Program(Random &random, bool lossy, bool verbose);
+    const Workplace &place() const { return place_; }
     ~Program();
     void run();
 
@@ -69,8 +76,9 @@ class Program
     bool closes_handles_first_ = false;
 };
 
-Program::Program(Random &random, bool verbose) : random_(random), verbose_(verbose)
+Program::Program(Random &random, bool lossy, bool verbose) : random_(random), verbose_(verbose)
 {
+    place_.lossy = lossy;
     plan_handles();
     plan_lanes();
     for (const Lane &lane : lanes_)
@@ -236,15 +244,18 @@ Outcome run_program(uint64_t seed, bool verbose)
     Random random(seed);
     const CpuHostileOptions options = draw_machine(random);
     if (verbose)
-        std::printf("machine: facts 0x%x, patience %u ms\n", options.facts, options.patience_ms);
+        std::printf("machine: facts 0x%x, %u of a million commands lost, patience %u ms\n",
+                    options.facts, options.drops_per_million, options.patience_ms);
     Outcome outcome;
     std::string &wrong = outcome.wrong;
     try {
-        Program program(random, verbose);
+        Program program(random, options.drops_per_million != 0, verbose);
         hip_must(hip.vmafx_cpu_set_hostile(&options), "vmafx_cpu_set_hostile");
         hip.vmafx_cpu_reset_calls();
         program.run();
         outcome.calls = hip.vmafx_cpu_call_count(nullptr);
+        outcome.frames_rerun = program.place().frames_rerun;
+        outcome.sessions_given_up = program.place().sessions_given_up;
     } catch (const std::exception &e) {
         wrong = e.what();
     }

@@ -16,6 +16,7 @@ void prepare_environment();
 struct Outcome {
     std::string wrong;  /* "" or what went wrong */
     uint64_t calls = 0; /* of the runtime */
+    uint64_t frames_rerun = 0, sessions_given_up = 0;
 };
 
 /** Runs the program of a seed. verbose: prints what it does. */

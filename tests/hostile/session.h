@@ -22,6 +22,10 @@ struct Workplace {
     Ledger ledger;
     std::vector<Handle> handles;
     Nudge nudge; /* polls every session */
+    /* Commands get lost: frames are run again, and some sessions are given up. */
+    bool lossy = false;
+    uint64_t frames_rerun = 0;
+    uint64_t sessions_given_up = 0;
 
     /** Indices of the handles of one GPU. */
     std::vector<size_t> handles_of(int gpu) const;
@@ -65,9 +69,12 @@ class Session
         bool flushed = false;
     };
     Producer &producer() const { return *place_.producers.at(static_cast<size_t>(plan_.gpu)); }
+    bool is_loss(const support::CallFailed &failure) const;
+    void look_at(const Reader &reader);
     void import(int which);
     void submit_pair();
-    void check_counters(const Reader &reader) const;
+    void go_on();
+    void check_counters(const Reader &reader);
     void flush_one();
     void finish();
     Nudge nudge();

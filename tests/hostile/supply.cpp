@@ -195,13 +195,15 @@ constexpr Release kReleases[] = {Release::kCallback, Release::kHostFence, Releas
 
 } // namespace
 
-Habits Habits::draw(Random &random)
+Habits Habits::draw(Random &random, bool lossy)
 {
     Habits habits;
     habits.memory = random.pick(kMemories);
     habits.acquire = random.pick(kAcquires);
     habits.release = random.pick(kReleases);
-    habits.waits_for_copies = random.one_in(4);
+    habits.waits_for_copies = lossy || random.one_in(4);
+    if (lossy && habits.memory == VMAFX_MEMORY_DEVICE_ARRAY)
+        habits.memory = VMAFX_MEMORY_DEVICE_POINTER;
     habits.newest_first = !random.one_in(3);
     habits.frames = random.between(5, 6);
     const bool host = habits.memory == VMAFX_MEMORY_HOST;

@@ -28,7 +28,9 @@ struct Habits {
     bool newest_first = false;     /* of the memory that came back it takes that of last use */
     uint32_t frames = 5;
 
-    static Habits draw(Random &random);
+    /** lossy: nothing of the producer's is a command that may be lost, or is copied at an import.
+     */
+    static Habits draw(Random &random, bool lossy);
     std::string text() const;
 };
 
