@@ -60,10 +60,10 @@ class Program
     bool turn();
     bool has_to_wait(size_t lane) const;
     void empty_a_cache();
-    template <class... Args> void say(const char *format, Args... args) const
+    void say(const std::string &line) const
     {
         if (verbose_)
-            std::printf(format, args...);
+            std::puts(line.c_str());
     }
 
     Random &random_;
@@ -112,8 +112,8 @@ void Program::plan_handles()
 void Program::plan_handle(int gpu)
 {
     const bool callers = random_.one_in(6);
-    say("handle %zu: GPU %d%s\n", place_.handles.size(), gpu,
-        callers ? ", the producers' stream" : "");
+    say("handle " + std::to_string(place_.handles.size()) + ": GPU " + std::to_string(gpu) +
+        (callers ? ", the producers' stream" : ""));
     place_.handles.push_back({gpu, callers, {}});
 }
 
@@ -140,10 +140,10 @@ void Program::plan_lanes()
         if (random_.one_in(4))
             lanes_[i].push_back(SessionPlan::draw(random_, place_));
         for (const SessionPlan &plan : lanes_[i])
-            say("lane %zu: %s\n", i, plan.text().c_str());
+            say("lane " + std::to_string(i) + ": " + plan.text());
     }
     if (closes_handles_first_)
-        say("handles are closed before the flushes\n");
+        say("handles are closed before the flushes");
 }
 
 /** Those that have submitted everything wait until the handles are closed. */
@@ -157,7 +157,7 @@ void Program::empty_a_cache()
 {
     if (place_.handles.empty() || !random_.one_in(turns_per_emptying_))
         return;
-    say("the import cache is emptied\n");
+    say("the import cache is emptied");
     must(vmafx_device_empty_import_cache, random_.pick(place_.handles).device.get());
 }
 
@@ -175,7 +175,7 @@ bool Program::turn()
     if (able.empty() && !waiting)
         return false;
     if (able.empty()) {
-        say("handles are closed\n");
+        say("handles are closed");
         place_.handles.clear();
         return true;
     }
@@ -185,7 +185,7 @@ bool Program::turn()
         lanes_[lane].pop_front();
     }
     Session &session = *running_[lane];
-    say("lane %zu: stage %d\n", lane, static_cast<int>(session.stage()));
+    say("step of lane " + std::to_string(lane) + ": " + session.next_step());
     session.step();
     if (random_.one_in(3))
         session.peek();

@@ -124,6 +124,18 @@ void Session::step()
     }
 }
 
+std::string Session::next_step() const
+{
+    if (stage_ == Stage::kFlushing)
+        return "flush or end";
+    if (submitted_ == plan_.close_after)
+        return "close";
+    const char *what = !frame_[0].get()   ? "import reference "
+                       : !frame_[1].get() ? "import distorted "
+                                          : "submit ";
+    return what + std::to_string(submitted_);
+}
+
 void Session::go_on()
 {
     if (stage_ == Stage::kFlushing)

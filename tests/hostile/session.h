@@ -57,6 +57,8 @@ class Session
 
     Session(const SessionPlan &plan, Workplace &place, Random &random);
     Stage stage() const { return stage_; }
+    /** The next step in words. */
+    std::string next_step() const;
     /** Does a little. Throws what went wrong. */
     void step();
     /** Looks for a score, and whether it is right. */
