@@ -35,9 +35,11 @@ struct sigaction before[std::size(kSignals)];
 
 void describe_repeat(uint64_t seed)
 {
-    const int length = std::snprintf(
-        last_words, sizeof(last_words), "seed %llu failed; repeat it with\n    %s --seed %llu\n",
-        static_cast<unsigned long long>(seed), program_name, static_cast<unsigned long long>(seed));
+    const auto number = static_cast<unsigned long long>(seed);
+    const int length =
+        std::snprintf(last_words, sizeof(last_words),
+                      "seed %llu failed; repeat it with\n    VMAFX_CPU_WORKERS=%s %s --seed %llu\n",
+                      number, std::getenv("VMAFX_CPU_WORKERS"), program_name, number);
     last_words_length = static_cast<size_t>(length);
 }
 

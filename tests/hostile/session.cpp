@@ -173,11 +173,11 @@ void Session::peek()
 {
     if (submitted_ == 0 || stage_ == Stage::kOver)
         return;
-    for (const Reader &reader : readers_)
+    for (Reader &reader : readers_)
         look_at(reader);
 }
 
-void Session::look_at(const Reader &reader)
+void Session::look_at(Reader &reader)
 {
     const auto scores = std::next(reader.expected->begin(), random_.below(reader.expected->size()));
     const auto index = random_.below(submitted_);
@@ -189,7 +189,9 @@ void Session::look_at(const Reader &reader)
         vmafx_score_at(reader.context.get(), scores->first.c_str(), index, &score, &error);
     const std::optional<uint64_t> expected = scores->second[index];
     const CallFailed failure(status, error);
-    if (status == VMAFX_PENDING || (status == VMAFX_E_NOTFOUND && !expected) || is_loss(failure))
+    reader.lost = reader.lost || is_loss(failure);
+    const bool has_none = status == VMAFX_E_NOTFOUND && (!expected || reader.lost);
+    if (status == VMAFX_PENDING || has_none || is_loss(failure))
         return;
     if (status != VMAFX_OK)
         throw failure;

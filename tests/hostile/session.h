@@ -69,10 +69,11 @@ class Session
         support::Context context;
         const support::AllScores *expected;
         bool flushed = false;
+        bool lost = false; /* its next call of submit or flush will say so */
     };
     Producer &producer() const { return *place_.producers.at(static_cast<size_t>(plan_.gpu)); }
     bool is_loss(const support::CallFailed &failure) const;
-    void look_at(const Reader &reader);
+    void look_at(Reader &reader);
     void import(int which);
     void submit_pair();
     void go_on();
