@@ -118,7 +118,7 @@ START_TEST(import_of_a_buffer_that_is_known)
     Session session(VMAFX_LAYOUT_420, "one fd");
     std::optional<Frame> frame;
     const CallCounts calls = calls_of([&] { frame = session.import_reference(); });
-    assert_calls(calls, {{"hipGetDevice", 1}});
+    assert_calls(calls, {});
 }
 END_TEST
 
@@ -141,7 +141,7 @@ START_TEST(import_of_pointers)
     Session session(VMAFX_LAYOUT_420, "pointers");
     std::optional<Frame> frame;
     const CallCounts calls = calls_of([&] { frame = session.import_reference(); });
-    assert_calls(calls, {{"hipGetDevice", 1}});
+    assert_calls(calls, {});
 }
 END_TEST
 

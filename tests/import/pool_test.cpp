@@ -69,9 +69,7 @@ Frame produced(const Pool &pool, PoolProducer &producer, const Picture &picture,
 Context create_early_context(const Device &device)
 {
     VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
-#ifdef VMAFX_CONTEXT_RELEASE_EARLY
     desc.flags = VMAFX_CONTEXT_RELEASE_EARLY;
-#endif
     return create_context(device, &desc);
 }
 

@@ -18,7 +18,7 @@ typedef struct VmafxContext VmafxContext;
 
 /** Frames are let go as soon as their work is enqueued, their release fences follow the last read;
  *  see vmafx_context_submit() for what is given up. */
-#define VMAFX_CONTEXT_RELEASE_EARLY 2u
+#define VMAFX_CONTEXT_RELEASE_EARLY 1u
 
 typedef struct VmafxContextDesc {
     uint32_t struct_size;      /**< sizeof(VmafxContextDesc), set by VMAFX_CONTEXT_DESC_INIT */

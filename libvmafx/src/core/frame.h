@@ -6,6 +6,7 @@
 #ifndef VMAFX_CORE_FRAME_H
 #define VMAFX_CORE_FRAME_H
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -65,6 +66,8 @@ struct VmafxFrame {
     void settle(std::span<const uint64_t> seen);
 
   private:
+    /** DMABUF: what is behind each plane's descriptor. */
+    using Buffers = std::array<vmafx::BufferInfo, VMAFX_MAX_PLANES>;
     struct Source {
         vmafx::PlaneView view; /* device memory, or staging memory until uploaded */
         vmafx::SourcePlane extent{};
@@ -89,10 +92,10 @@ struct VmafxFrame {
     ~VmafxFrame();
 
     void bind_host(const VmafxFrameImport &desc, uint32_t wanted);
-    void bind(const VmafxFrameImport &desc, uint32_t wanted);
-    void bind_dmabuf(const VmafxPlane &plane, uint32_t i);
-    void check_planes(const VmafxFrameImport &desc) const;
-    void check_dmabuf(const VmafxPlane &plane, uint32_t i) const;
+    void bind(const VmafxFrameImport &desc, const Buffers &buffers, uint32_t wanted);
+    void bind_dmabuf(const VmafxPlane &plane, const vmafx::BufferInfo &buffer, uint32_t i);
+    Buffers check_planes(const VmafxFrameImport &desc) const;
+    vmafx::BufferInfo check_dmabuf(const VmafxPlane &plane, uint32_t i) const;
     void enqueue_import(const VmafxFrameImport &desc);
     void copy_arrays(const VmafxFrameImport &desc);
     uint32_t narrow_to(uint32_t wanted);

@@ -5,6 +5,7 @@
  */
 #include <cinttypes>
 #include <cstring>
+#include <optional>
 
 #include "core/array_check.h"
 #include "core/failure.h"
@@ -15,16 +16,31 @@
 
 using namespace vmafx;
 
+namespace
+{
+
+/** Buffers that are mapped already, and addresses, are bound without a call of the runtime. */
+bool calls_runtime(const VmafxFrameImport &desc)
+{
+    return desc.memory == VMAFX_MEMORY_HOST || desc.memory == VMAFX_MEMORY_DEVICE_ARRAY ||
+           desc.acquire.kind == VMAFX_FENCE_HIP_EVENT ||
+           desc.release_fence.kind == VMAFX_FENCE_HIP_EVENT;
+}
+
+} // namespace
+
 VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameImport &desc,
                                uint32_t wanted)
 {
     const CheckedImport checked = check_import(desc);
-    hip::DeviceGuard guard(device->runtime(), device->ordinal());
+    std::optional<hip::DeviceGuard> guard;
+    if (calls_runtime(desc))
+        guard.emplace(device->runtime(), device->ordinal());
     struct Unref {
         void operator()(VmafxFrame *frame) const { frame->unref(); }
     };
     std::unique_ptr<VmafxFrame, Unref> frame(new VmafxFrame(std::move(device), desc, checked));
-    frame->check_planes(desc);
+    const Buffers buffers = frame->check_planes(desc);
     if (acquire_state(*frame->device_, desc) == FenceState::kPending)
         fail(VMAFX_E_BUSY, "desc.acquire", "the acquire fence is pending; import again later");
     if (desc.memory == VMAFX_MEMORY_HOST) {
@@ -33,7 +49,7 @@ VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameI
         return frame.release();
     }
     std::unique_ptr<Release> owed = Release::promise(*frame->device_, desc);
-    frame->bind(desc, wanted);
+    frame->bind(desc, buffers, wanted);
     frame->enqueue_import(desc);
     frame->owed_ = std::move(owed);
     /* Nobody reads an array once it is copied. */
@@ -43,17 +59,19 @@ VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameI
     return frame.release();
 }
 
-void VmafxFrame::check_planes(const VmafxFrameImport &desc) const
+VmafxFrame::Buffers VmafxFrame::check_planes(const VmafxFrameImport &desc) const
 {
+    Buffers buffers;
     for (uint32_t i = 0; i < source_count_; ++i) {
         if (memory_ == VMAFX_MEMORY_DMABUF)
-            check_dmabuf(desc.plane[i], i);
+            buffers[i] = check_dmabuf(desc.plane[i], i);
         if (memory_ == VMAFX_MEMORY_DEVICE_ARRAY)
             check_array(device_->runtime(), desc.plane[i], i, array_extent(*layout_, format_, i));
     }
+    return buffers;
 }
 
-void VmafxFrame::check_dmabuf(const VmafxPlane &plane, uint32_t i) const
+BufferInfo VmafxFrame::check_dmabuf(const VmafxPlane &plane, uint32_t i) const
 {
     const std::string subject = vmafx::format("desc.plane[%u].fd", i);
     const BufferInfo info = inspect_buffer(plane.fd, subject.c_str());
@@ -66,6 +84,7 @@ void VmafxFrame::check_dmabuf(const VmafxPlane &plane, uint32_t i) const
              "size of plane %u is %" PRIu64 " bytes, but its buffer has %" PRIu64, i, plane.size,
              info.size);
     check_plane_fits(plane, i, stored_plane(plane, source_[i].tiles, source_[i].extent), info.size);
+    return info;
 }
 
 /** Bits of the source planes that serve the wanted planes; others are dropped. */
@@ -97,7 +116,7 @@ void VmafxFrame::bind_host(const VmafxFrameImport &desc, uint32_t wanted)
     }
 }
 
-void VmafxFrame::bind(const VmafxFrameImport &desc, uint32_t wanted)
+void VmafxFrame::bind(const VmafxFrameImport &desc, const Buffers &buffers, uint32_t wanted)
 {
     const uint32_t copied = memory_ == VMAFX_MEMORY_DEVICE_ARRAY ? narrow_to(wanted) : 0;
     for (uint32_t i = 0; i < source_count_; ++i) {
@@ -106,7 +125,7 @@ void VmafxFrame::bind(const VmafxFrameImport &desc, uint32_t wanted)
         if (memory_ == VMAFX_MEMORY_DEVICE_POINTER) {
             source.view = {static_cast<const char *>(plane.address) + plane.offset, plane.pitch};
         } else if (memory_ == VMAFX_MEMORY_DMABUF) {
-            bind_dmabuf(plane, i);
+            bind_dmabuf(plane, buffers[i], i);
         } else if (copied & (1u << i)) {
             const size_t pitch = own_pitch(source.extent.row_bytes);
             source.block = device_->blocks().take(pitch * source.extent.rows);
@@ -115,12 +134,11 @@ void VmafxFrame::bind(const VmafxFrameImport &desc, uint32_t wanted)
     }
 }
 
-void VmafxFrame::bind_dmabuf(const VmafxPlane &plane, uint32_t i)
+void VmafxFrame::bind_dmabuf(const VmafxPlane &plane, const BufferInfo &buffer, uint32_t i)
 {
     const std::string subject = vmafx::format("desc.plane[%u].fd", i);
     Source &source = source_[i];
-    source.mapping = device_->imports().map(plane.fd, inspect_buffer(plane.fd, subject.c_str()),
-                                            subject.c_str());
+    source.mapping = device_->imports().map(plane.fd, buffer, subject.c_str());
     source.view = {static_cast<const char *>(source.mapping->address()) + plane.offset,
                    plane.pitch};
 }

@@ -150,8 +150,9 @@ std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
     device->load_code_object();
     device->blocks_ = std::make_unique<BlockPool>(*device->runtime_, device->stream_);
     device->staging_ = std::make_unique<StagingPool>(*device->runtime_);
-    device->imports_ = std::make_unique<ImportCache>(*device->runtime_, device->facts_.name,
-                                                     device->stream_, device->copy_stream_);
+    device->imports_ =
+        std::make_unique<ImportCache>(*device->runtime_, device->ordinal_, device->facts_.name,
+                                      device->stream_, device->copy_stream_);
     if (desc.flags & VMAFX_DEVICE_PROFILING)
         device->profiler_ = std::make_unique<Profiler>(*device->runtime_);
     const hip::DeviceFacts &facts = device->facts_;

@@ -2,6 +2,7 @@
 #include "hip/import_cache.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/failure.h"
 #include "hip/planted.h"
@@ -11,9 +12,13 @@ namespace vmafx
 
 std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const char *subject)
 {
+    std::optional<hip::DeviceGuard> guard;
     std::vector<Buried> reaped; /* unmapped, which may log, outside of the lock */
     std::lock_guard lock(lock_);
-    reaped = reap();
+    if (!buried_.empty()) {
+        guard.emplace(runtime_, ordinal_);
+        reaped = reap();
+    }
     return map_locked(fd, info, subject);
 }
 
@@ -38,6 +43,7 @@ std::shared_ptr<Mapping> ImportCache::map_locked(int fd, const BufferInfo &info,
     mapping->identity = info.identity;
     mapping->size = info.size;
     mapping->fd = duplicate_fd(fd, subject);
+    hip::DeviceGuard guard(runtime_, ordinal_);
     mapping->memory = import_memory(mapping->fd.get(), info.size, subject);
     used_.push_front(mapping);
     evict_surplus();
@@ -106,8 +112,6 @@ void ImportCache::bury(const std::shared_ptr<Mapping> &mapping)
 std::vector<ImportCache::Buried> ImportCache::reap()
 {
     std::vector<Buried> reaped;
-    if (buried_.empty())
-        return reaped;
     reaped.reserve(buried_.size());
     const bool at_rest = idle();
     for (auto i = buried_.begin(); i != buried_.end();) {

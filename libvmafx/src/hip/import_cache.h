@@ -48,14 +48,15 @@ class ImportCache
     };
 
     /** copies: the other stream that the library has. */
-    ImportCache(const hip::Runtime &runtime, std::string device, hip::Stream &stream,
+    ImportCache(const hip::Runtime &runtime, int ordinal, std::string device, hip::Stream &stream,
                 hip::Stream &copies)
-        : runtime_(runtime), device_(std::move(device)), stream_(stream), copies_(copies)
+        : runtime_(runtime), ordinal_(ordinal), device_(std::move(device)), stream_(stream),
+          copies_(copies)
     {
     }
 
-    /** The mapping of the buffer behind fd. Throws E_INVALID, E_NOTSUP or E_DEVICE with the
-     * subject. */
+    /** The mapping of the buffer behind fd. A known buffer costs no call of the runtime unless
+     *  something waits to be freed. Throws E_INVALID, E_NOTSUP or E_DEVICE with the subject. */
     std::shared_ptr<Mapping> map(int fd, const BufferInfo &info, const char *subject);
 
     /** Drops all buffers. */
@@ -77,6 +78,7 @@ class ImportCache
     bool idle();
 
     const hip::Runtime &runtime_;
+    const int ordinal_;
     const std::string device_; /* its name */
     hip::Stream &stream_;
     hip::Stream &copies_;
