@@ -112,15 +112,17 @@ void Program::plan_handles()
 void Program::plan_handle(int gpu)
 {
     const bool callers = random_.one_in(6);
+    const bool profiles = random_.one_in(6);
     say("handle " + std::to_string(place_.handles.size()) + ": GPU " + std::to_string(gpu) +
-        (callers ? ", the producers' stream" : ""));
-    place_.handles.push_back({gpu, callers, {}});
+        (callers ? ", the producers' stream" : "") + (profiles ? ", profiling" : ""));
+    place_.handles.push_back({gpu, callers, profiles, {}});
 }
 
 void Program::open(Workplace::Handle &handle) const
 {
     VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
     desc.runtime = VMAFX_RUNTIME_CPU;
+    desc.flags = handle.profiles ? VMAFX_DEVICE_PROFILING : 0;
     if (handle.callers_stream)
         desc.external[0] = place_.producers.at(static_cast<size_t>(handle.gpu))->stream();
     else

@@ -11,6 +11,8 @@ using namespace support;
 namespace
 {
 
+/* Motion keeps two pictures of the reference. */
+constexpr uint32_t kFewestFrames[] = {3, 1};
 constexpr uint32_t kPairs[] = {3, 6, Sequence::kPairs};
 
 } // namespace
@@ -35,7 +37,7 @@ SessionPlan SessionPlan::draw(Random &random, const Workplace &place)
     plan.close_after = random.one_in(5) ? random.below(plan.pairs) : plan.pairs;
     plan.keeps_a_frame = random.one_in(8);
     for (int i = 0; i < 2; ++i) {
-        plan.habits[i] = Habits::draw(random, place.lossy);
+        plan.habits[i] = Habits::draw(random, kFewestFrames[i], place.lossy);
         plan.handles[i] = random.pick(near);
     }
     plan.habits[0].frames += plan.keeps_a_frame;

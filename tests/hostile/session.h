@@ -16,6 +16,7 @@ struct Workplace {
     struct Handle {
         int gpu;
         bool callers_stream; /* the producers' stream is the library's */
+        bool profiles;
         support::Device device;
     };
     std::vector<std::unique_ptr<Producer>> producers; /* per GPU */

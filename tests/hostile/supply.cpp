@@ -195,7 +195,7 @@ constexpr Release kReleases[] = {Release::kCallback, Release::kHostFence, Releas
 
 } // namespace
 
-Habits Habits::draw(Random &random, bool lossy)
+Habits Habits::draw(Random &random, uint32_t fewest, bool lossy)
 {
     Habits habits;
     habits.memory = random.pick(kMemories);
@@ -205,7 +205,7 @@ Habits Habits::draw(Random &random, bool lossy)
     if (lossy && habits.memory == VMAFX_MEMORY_DEVICE_ARRAY)
         habits.memory = VMAFX_MEMORY_DEVICE_POINTER;
     habits.newest_first = !random.one_in(3);
-    habits.frames = random.between(5, 6);
+    habits.frames = random.between(fewest, 6);
     const bool host = habits.memory == VMAFX_MEMORY_HOST;
     if (host || habits.memory == VMAFX_MEMORY_DEVICE_ARRAY)
         habits.waits_for_copies = true; /* there is no other way */

@@ -28,9 +28,10 @@ struct Habits {
     bool newest_first = false;     /* of the memory that came back it takes that of last use */
     uint32_t frames = 5;
 
-    /** lossy: nothing of the producer's is a command that may be lost, or is copied at an import.
+    /** fewest: frames. lossy: nothing of the producer's is a command that may be lost, or is copied
+     * at an import.
      */
-    static Habits draw(Random &random, bool lossy);
+    static Habits draw(Random &random, uint32_t fewest, bool lossy);
     std::string text() const;
 };
 
