@@ -4,7 +4,7 @@
 # apply.sh TREE
 #
 # Puts the vmafx_hip filter into an FFmpeg source tree: the patch series of the tree's release, the
-# filter's source and its FATE tests. A second call brings the tree up to date and changes nothing
+# filter's sources and its FATE tests. A second call brings the tree up to date and changes nothing
 # where nothing changed, so that the next make builds only what it must.
 set -euo pipefail
 
@@ -68,7 +68,9 @@ if ! same_series; then
     put_on
 fi
 
-put_file "$root/filters/vf_vmafx_hip.c" "$tree/libavfilter/vf_vmafx_hip.c"
+for source in vf_vmafx_hip.c vmafx_hip_vaapi.c vmafx_hip_vaapi.h; do
+    put_file "$root/filters/$source" "$tree/libavfilter/$source"
+done
 put_file "$root/fate/vmafx-hip.mak" "$tree/tests/fate/vmafx-hip.mak"
 put_file "$root/fate/api-vmafx-hip-test.c" "$tree/tests/api/api-vmafx-hip-test.c"
 shopt -s nullglob

@@ -98,7 +98,7 @@ build() {
         grep -m20 -E 'error|undefined|No rule|\*\*\*' "$build/make.log" >&2 || true
         die "make failed, see $build/make.log"
     fi
-    if grep -n 'vf_vmafx_hip.*warning:' "$build/make.log" >&2; then
+    if grep -n 'vmafx_hip.*warning:' "$build/make.log" >&2; then
         die "the filter compiles with warnings"
     fi
     "$build/ffmpeg" -hide_banner -h filter=vmafx_hip >"$build/filter-help.txt" 2>&1 ||

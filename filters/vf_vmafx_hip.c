@@ -34,6 +34,7 @@
 
 #include <drm_fourcc.h>
 #include <libvmafx/vmafx.h>
+#include <xf86drm.h>
 
 #include "libavutil/avstring.h"
 #include "libavutil/dict.h"
@@ -51,6 +52,7 @@
 #include "formats.h"
 #include "framesync.h"
 #include "version_major.h"
+#include "vmafx_hip_vaapi.h"
 
 /* Up to 7.1 a filter is described by the public structure alone. */
 #if LIBAVFILTER_VERSION_MAJOR < 11
@@ -60,8 +62,16 @@
 #define PUBLIC(field) .p.field
 #endif
 
-/* The most pairs that libvmafx has in flight. */
-#define MAX_IN_FLIGHT 64
+/* The most pairs that libvmafx has in flight, and how many it has by itself. */
+#define MAX_IN_FLIGHT     64
+#define DEFAULT_IN_FLIGHT  4
+
+/* Surfaces of an input that are in use at a time: those of the pairs in flight, as
+ * many that were read and whose release comes behind the pairs that were in flight
+ * then, one that framesync looks at, two that temporal features keep or that wait for
+ * the scores which the next pair gives, and the one that is being written. */
+#define BESIDES_IN_FLIGHT 4
+#define SURFACES_IN_USE(in_flight) (2 * (in_flight) + BESIDES_IN_FLIGHT)
 
 /* Frames that wait for their scores: those in flight, and more than any temporal
  * feature looks ahead. */
@@ -70,6 +80,9 @@
 enum { INPUT_MAIN, INPUT_REFERENCE, NB_INPUTS };
 enum { IMPORT_AUTO, IMPORT_DEVICE, IMPORT_HOST };
 enum { METADATA_NONE, METADATA_MODEL, METADATA_ALL };
+
+/* How hardware frames reach the device. */
+enum { WAY_IN_PLACE, WAY_DETILED, WAY_COPIED, WAY_MAPPED, NB_WAYS };
 
 typedef struct QueuedFrame {
     AVFrame *frame;
@@ -98,6 +111,9 @@ typedef struct VMAFXContext {
     VmafxContext *context;
     VmafxModel **models;
     int nb_models;
+    VMAFXVaapi *vaapi;
+    uint64_t nb_ways[NB_WAYS];  ///< hardware frames that went each way
+    uint64_t copied_modifier[NB_INPUTS]; ///< which the log names already
 
     QueuedFrame queue[QUEUE_SIZE];
     unsigned queue_head;
@@ -179,7 +195,7 @@ static const AVOption vmafx_hip_options[] = {
         { "rocm", "AMD GPUs",                       0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_RUNTIME_ROCM }, .flags = FLAGS, .unit = "runtime" },
         { "cuda", "NVIDIA GPUs",                    0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_RUNTIME_CUDA }, .flags = FLAGS, .unit = "runtime" },
         { "cpu",  "threads of the CPU",             0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_RUNTIME_CPU },  .flags = FLAGS, .unit = "runtime" },
-    { "device",  "set the device by number or PCI address", OFFSET(device_name), AV_OPT_TYPE_STRING, { .str = "0" }, .flags = FLAGS },
+    { "device",  "set the device by number or PCI address; the GPU of the frames if not set", OFFSET(device_name), AV_OPT_TYPE_STRING, { .str = NULL }, .flags = FLAGS },
     { "workers", "set the number of threads of the CPU runtime, 0 = one for each CPU", OFFSET(workers), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, 1024, FLAGS },
     { "frames_in_flight", "set how many pairs the device works on at once, 0 = automatic", OFFSET(frames_in_flight), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, MAX_IN_FLIGHT, FLAGS },
     { "n_subsample", "score every n-th frame",      OFFSET(n_subsample), AV_OPT_TYPE_INT, { .i64 = 1 }, 1, INT_MAX, FLAGS },
@@ -258,34 +274,112 @@ static int library_error(AVFilterContext *ctx, const char *doing, const VmafxErr
 
 /* ---- Setting up the session ---- */
 
+/* The GPU that the frames of an input are on. */
+typedef struct FrameGpu {
+    char pci_address[16];       ///< empty: not known
+    char node[64];              ///< of the DRM device
+} FrameGpu;
+
+static void find_gpu(const AVFilterContext *ctx, int input, FrameGpu *gpu)
+{
+    const AVBufferRef *frames_ref = ff_filter_link(ctx->inputs[input])->hw_frames_ctx;
+    const AVHWDeviceContext *device;
+    drmDevicePtr drm;
+    char *node;
+    int fd = -1;
+
+    memset(gpu, 0, sizeof(*gpu));
+    if (!is_hardware(ctx->inputs[input]->format) || !frames_ref)
+        return;
+    device = ((AVHWFramesContext *)frames_ref->data)->device_ctx;
+    if (device->type == AV_HWDEVICE_TYPE_VAAPI)
+        fd = ff_vmafx_vaapi_drm_fd(device);
+    else if (device->type == AV_HWDEVICE_TYPE_DRM)
+        fd = ((AVDRMDeviceContext *)device->hwctx)->fd;
+    if (fd < 0 || drmGetDevice2(fd, 0, &drm))
+        return;
+    if (drm->bustype == DRM_BUS_PCI)
+        snprintf(gpu->pci_address, sizeof(gpu->pci_address), "%04x:%02x:%02x.%x", drm->businfo.pci->domain,
+                 drm->businfo.pci->bus, drm->businfo.pci->dev, drm->businfo.pci->func);
+    drmFreeDevice(&drm);
+    node = drmGetDeviceNameFromFd2(fd);
+    av_strlcpy(gpu->node, node ? node : "a DRM device", sizeof(gpu->node));
+    free(node);
+}
+
+/* A number or a PCI address. */
+static int parse_device(AVFilterContext *ctx, VmafxDeviceDesc *desc)
+{
+    VMAFXContext *s = ctx->priv;
+    unsigned long index;
+    char *end;
+
+    if (strchr(s->device_name, ':')) {
+        desc->pci_address = s->device_name;
+        return 0;
+    }
+    index = strtoul(s->device_name, &end, 10);
+    if (!av_isdigit(s->device_name[0]) || *end || index > UINT32_MAX) {
+        av_log(ctx, AV_LOG_ERROR, "device=%s is neither a number nor a PCI address such as 0000:03:00.0\n",
+               s->device_name);
+        return AVERROR(EINVAL);
+    }
+    desc->index = index;
+    return 0;
+}
+
+/* Frames are read in place by the GPU that they are on alone; by the CPU wherever
+ * they are. */
+static int check_gpus(AVFilterContext *ctx, const FrameGpu *gpu, uint32_t runtime)
+{
+    const FrameGpu *main = &gpu[INPUT_MAIN], *reference = &gpu[INPUT_REFERENCE];
+
+    if (runtime == VMAFX_RUNTIME_CPU || !main->pci_address[0] || !reference->pci_address[0] ||
+        !strcmp(main->pci_address, reference->pci_address))
+        return 0;
+    av_log(ctx, AV_LOG_ERROR, "Frames of main are on %s at %s, frames of reference on %s at %s: decode both on one "
+           "GPU, or take import=host or runtime=cpu\n", main->node, main->pci_address, reference->node,
+           reference->pci_address);
+    return AVERROR(EINVAL);
+}
+
 static int open_device(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
     VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
     VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
     VmafxError error = VMAFX_ERROR_INIT;
+    FrameGpu gpu[NB_INPUTS] = { 0 };
+    const FrameGpu *wanted = NULL;
+    int ret;
 
     desc.runtime = s->runtime;
     desc.workers = s->workers;
-    if (s->device_name && strchr(s->device_name, ':')) {
-        desc.pci_address = s->device_name;
-    } else if (s->device_name) {
-        char *end;
-        unsigned long index = strtoul(s->device_name, &end, 10);
-        if (!av_isdigit(s->device_name[0]) || *end || index > UINT32_MAX) {
-            av_log(ctx, AV_LOG_ERROR, "device=%s is neither a number nor a PCI address such as 0000:03:00.0\n",
-                   s->device_name);
-            return AVERROR(EINVAL);
+    if (s->device_name && *s->device_name) {
+        ret = parse_device(ctx, &desc);
+        if (ret < 0)
+            return ret;
+    } else if (s->import != IMPORT_HOST) {
+        for (int i = 0; i < NB_INPUTS; i++) {
+            find_gpu(ctx, i, &gpu[i]);
+            if (!wanted && gpu[i].pci_address[0])
+                wanted = &gpu[i];
         }
-        desc.index = index;
+        desc.pci_address = wanted ? wanted->pci_address : NULL;
     }
-    if (vmafx_device_open(&desc, &s->device, &error) < 0)
-        return library_error(ctx, "open a device", &error);
+    if (vmafx_device_open(&desc, &s->device, &error) < 0) {
+        ret = library_error(ctx, "open a device", &error);
+        if (wanted && error.status == VMAFX_E_NOTFOUND)
+            av_log(ctx, AV_LOG_ERROR, "Frames of %s are on %s at %s, and are read in place by that GPU only: "
+                   "take import=host, runtime=cpu or another GPU for decoding; device= overrides the choice\n",
+                   input_names[wanted - gpu], wanted->node, wanted->pci_address);
+        return ret;
+    }
     if (vmafx_device_get_info(s->device, &info, &error) < 0)
         return library_error(ctx, "ask the device", &error);
     av_log(ctx, AV_LOG_INFO, "libvmafx %s, runtime %s, device %s (%s)\n",
            vmafx_version_string(), info.runtime_name, info.name, info.target);
-    return 0;
+    return check_gpus(ctx, gpu, info.runtime);
 }
 
 static int refuse_repeated_keys(AVFilterContext *ctx, const char *option, const AVDictionary *part)
@@ -455,6 +549,48 @@ static int check_log_path(AVFilterContext *ctx)
     return ret;
 }
 
+/* The number of surfaces that an input's producer has in all, 0 where it makes
+ * more of them as it needs them. */
+static int size_of_pool(const AVFilterContext *ctx, int input)
+{
+    const AVBufferRef *frames_ref = ff_filter_link(ctx->inputs[input])->hw_frames_ctx;
+    const AVHWFramesContext *frames = frames_ref ? (AVHWFramesContext *)frames_ref->data : NULL;
+
+    return frames && frames->format == AV_PIX_FMT_VAAPI ? FFMAX(frames->initial_pool_size, 0) : 0;
+}
+
+/* A pool of fixed size that runs out is an error of the decoder, in the middle of
+ * the stream. It bounds the number of pairs in flight, or is refused now. */
+static int choose_in_flight(AVFilterContext *ctx, uint32_t *in_flight)
+{
+    VMAFXContext *s = ctx->priv;
+    int wanted = s->frames_in_flight ? s->frames_in_flight : DEFAULT_IN_FLIGHT, fixed = 0;
+
+    for (int i = 0; i < NB_INPUTS; i++) {
+        int size = size_of_pool(ctx, i), least;
+
+        if (!size)
+            continue;
+        fixed = 1;
+        if (!s->frames_in_flight)
+            wanted = av_clip((size - BESIDES_IN_FLIGHT) / 2, 1, wanted);
+        least = SURFACES_IN_USE(wanted);
+        if (size < least) {
+            av_log(ctx, AV_LOG_ERROR, "The pool of %s has %d surfaces, and %d are in use at a time with "
+                   "frames_in_flight=%d, besides those that a decoder refers to: set extra_hw_frames of what makes "
+                   "them %d higher%s\n", input_names[i], size, least, wanted, least - size,
+                   wanted > 1 ? ", or lower frames_in_flight" : "");
+            return AVERROR(ENOMEM);
+        }
+    }
+    for (int i = 0; i < NB_INPUTS; i++)
+        if (is_hardware(ctx->inputs[i]->format))
+            av_log(ctx, AV_LOG_VERBOSE, "Up to %d surfaces of %s are in use at a time\n", SURFACES_IN_USE(wanted),
+                   input_names[i]);
+    *in_flight = fixed ? wanted : s->frames_in_flight;
+    return 0;
+}
+
 static int open_session(AVFilterContext *ctx)
 {
     VMAFXContext *s = ctx->priv;
@@ -470,7 +606,9 @@ static int open_session(AVFilterContext *ctx)
     if (ret < 0)
         return ret;
     desc.n_subsample      = s->n_subsample;
-    desc.frames_in_flight = s->frames_in_flight;
+    ret = choose_in_flight(ctx, &desc.frames_in_flight);
+    if (ret < 0)
+        return ret;
     if (vmafx_context_create(s->device, &desc, &s->context, &error) < 0)
         return library_error(ctx, "create a context", &error);
     ret = for_each_part(ctx, "model", s->model, add_model);
@@ -517,6 +655,17 @@ static uint32_t code_of_plane(const FormatEntry *format, int plane)
     return pair ? DRM_FORMAT_GR88 : DRM_FORMAT_R8;
 }
 
+/* Some drivers name the two components of a chroma plane in the other order; the
+ * plane is the same. */
+static int is_plane(const AVDRMLayerDescriptor *layer, const FormatEntry *format, int plane)
+{
+    uint32_t code = code_of_plane(format, plane);
+
+    return layer->format == code ||
+           (code == DRM_FORMAT_GR88   && layer->format == DRM_FORMAT_RG88) ||
+           (code == DRM_FORMAT_GR1616 && layer->format == DRM_FORMAT_RG1616);
+}
+
 static int refuse_layers(AVFilterContext *ctx, const AVDRMFrameDescriptor *drm, const char *format)
 {
     av_log(ctx, AV_LOG_ERROR, "DRM-PRIME frame with %d layers, the first of format %.4s with %d planes, "
@@ -528,10 +677,9 @@ static int refuse_layers(AVFilterContext *ctx, const AVDRMFrameDescriptor *drm, 
 
 /* Fills the planes from one layer that holds all of them or from one layer for
  * each of them. */
-static int describe_drm(AVFilterContext *ctx, const AVFrame *frame, VmafxFrameImport *desc)
+static int describe_drm(AVFilterContext *ctx, const AVDRMFrameDescriptor *drm, enum AVPixelFormat sw_format,
+                        VmafxFrameImport *desc)
 {
-    const AVDRMFrameDescriptor *drm = (const AVDRMFrameDescriptor *)frame->data[0];
-    enum AVPixelFormat sw_format = sw_format_of(frame);
     const FormatEntry *format = sw_format == AV_PIX_FMT_NONE ? format_of_layer(drm) : find_format(sw_format);
     int nb_planes = 0, wanted;
 
@@ -545,8 +693,7 @@ static int describe_drm(AVFilterContext *ctx, const AVFrame *frame, VmafxFrameIm
     for (int i = 0; i < drm->nb_layers; i++) {
         const AVDRMLayerDescriptor *layer = &drm->layers[i];
         int composed = drm->nb_layers == 1 && layer->nb_planes == wanted && layer->format == format->drm;
-        int separate = drm->nb_layers == wanted && layer->nb_planes == 1 &&
-                       layer->format == code_of_plane(format, i);
+        int separate = drm->nb_layers == wanted && layer->nb_planes == 1 && is_plane(layer, format, i);
 
         if (!composed && !separate)
             return refuse_layers(ctx, drm, av_get_pix_fmt_name(format->pix_fmt));
@@ -584,43 +731,126 @@ static void release_frame(void *opaque)
     av_frame_free(&frame);
 }
 
-/* Reads a hardware frame where it lies. The frame, and with it the surface,
- * lives until the library has read it. */
-static int import_hardware(AVFilterContext *ctx, const AVFrame *in, VmafxFrameImport *desc, VmafxFrame **out)
+/* For drivers that export no surface: FFmpeg knows an older way. */
+static int map_surface(AVFilterContext *ctx, const AVFrame *in, VMAFXSurface *surface)
 {
-    VMAFXContext *s = ctx->priv;
-    VmafxError error = VMAFX_ERROR_INIT;
-    AVFrame *drm = av_frame_alloc();
+    AVFrame *drm = surface->frame = av_frame_alloc();
     int ret;
 
     if (!drm)
         return AVERROR(ENOMEM);
-    if (in->format == AV_PIX_FMT_DRM_PRIME) {
-        ret = av_frame_ref(drm, in);
-    } else {
-        drm->format = AV_PIX_FMT_DRM_PRIME;
-        /* Asking to read waits for the surface. */
-        ret = av_hwframe_map(drm, in, AV_HWFRAME_MAP_READ | AV_HWFRAME_MAP_DIRECT);
-        if (ret < 0)
-            av_log(ctx, AV_LOG_ERROR, "Cannot map the %s surface to DRM-PRIME: %s; try import=host\n",
-                   av_get_pix_fmt_name(in->format), av_err2str(ret));
-        /* A mapped frame names no frames context of its own format. */
-        if (ret >= 0 && !drm->hw_frames_ctx && in->hw_frames_ctx &&
-            !(drm->hw_frames_ctx = av_buffer_ref(in->hw_frames_ctx)))
-            ret = AVERROR(ENOMEM);
-    }
+    drm->format = AV_PIX_FMT_DRM_PRIME;
+    /* Asking to read waits for the surface. */
+    ret = av_hwframe_map(drm, in, AV_HWFRAME_MAP_READ | AV_HWFRAME_MAP_DIRECT);
+    if (ret < 0)
+        av_log(ctx, AV_LOG_ERROR, "Cannot map the %s surface to DRM-PRIME: %s; try import=host\n",
+               av_get_pix_fmt_name(in->format), av_err2str(ret));
+    else
+        surface->drm = (const AVDRMFrameDescriptor *)drm->data[0];
+    return ret;
+}
+
+static int can_read(const VMAFXContext *s, const VmafxFrameImport *desc, VmafxError *error)
+{
+    for (int i = 0; i < desc->plane_count; i++)
+        if (desc->plane[i].modifier != VMAFX_MODIFIER_LINEAR &&
+            vmafx_device_supports_modifier(s->device, desc->plane[i].modifier, desc->layout, desc->bits, error) ==
+            VMAFX_E_NOTSUP)
+            return 0;
+    return 1;
+}
+
+/* Tiles that the device does not read are the VA driver's own: it has a copy made. */
+static int copy_surface(AVFilterContext *ctx, const AVFrame *in, int input, VmafxFrameImport *desc,
+                        const VmafxError *why, VMAFXSurface *surface)
+{
+    VMAFXContext *s = ctx->priv;
+    VmafxError error = VMAFX_ERROR_INIT;
+    uint64_t modifier = desc->plane[0].modifier;
+    int ret;
+
+    ff_vmafx_vaapi_close(surface);
+    ret = ff_vmafx_vaapi_copy(ctx, &s->vaapi, in, surface);
     if (ret >= 0)
-        ret = describe_drm(ctx, drm, desc);
+        ret = describe_drm(ctx, surface->drm, sw_format_of(in), desc);
+    if (ret >= 0 && !can_read(s, desc, &error)) {
+        av_log(ctx, AV_LOG_ERROR, "The linear surface that the VA driver was asked for is not linear: %s\n",
+               error.message);
+        ret = AVERROR(ENOSYS);
+    }
     if (ret < 0) {
-        av_frame_free(&drm);
+        av_log(ctx, AV_LOG_ERROR, "Surfaces of %s cannot be read where they are, and the VA driver has not copied them "
+               "into linear ones: %s; or take import=host\n", input_names[input], why->message);
         return ret;
     }
-    desc->release        = release_frame;
-    desc->release_opaque = drm;
-    if (vmafx_context_import_frame(s->context, desc, 0, out, &error) < 0) {
-        av_frame_free(&drm);
-        return library_error(ctx, "import a frame", &error);
+    if (s->copied_modifier[input] != modifier) {
+        s->copied_modifier[input] = modifier;
+        av_log(ctx, AV_LOG_INFO, "Surfaces of %s are copied by the VA driver's video processor: %s\n",
+               input_names[input], why->message);
     }
+    return 0;
+}
+
+/* Finds out where a hardware frame lies, and fills desc. */
+static int open_surface(AVFilterContext *ctx, const AVFrame *in, int input, VmafxFrameImport *desc,
+                        VMAFXSurface *surface, int *way)
+{
+    VMAFXContext *s = ctx->priv;
+    VmafxError error = VMAFX_ERROR_INIT;
+    int ret = 0;
+
+    *way = WAY_IN_PLACE;
+    if (in->format == AV_PIX_FMT_DRM_PRIME) {
+        surface->frame = av_frame_clone(in);
+        surface->drm   = (const AVDRMFrameDescriptor *)in->data[0];
+        return surface->frame ? describe_drm(ctx, surface->drm, sw_format_of(in), desc) : AVERROR(ENOMEM);
+    }
+    ret = ff_vmafx_vaapi_export(ctx, &s->vaapi, in, surface);
+    if (ret == AVERROR(ENOSYS)) {
+        *way = WAY_MAPPED;
+        ret  = map_surface(ctx, in, surface);
+    }
+    if (ret >= 0)
+        ret = describe_drm(ctx, surface->drm, sw_format_of(in), desc);
+    if (ret < 0 || *way == WAY_MAPPED)
+        return ret;
+    if (!can_read(s, desc, &error)) {
+        *way = WAY_COPIED;
+        ret  = copy_surface(ctx, in, input, desc, &error, surface);
+    }
+    return ret < 0 ? ret : ff_vmafx_vaapi_acquire(ctx, s->vaapi, surface);
+}
+
+/* Reads a hardware frame where it lies. The frame, and with it the surface,
+ * lives until the library has read it. */
+static int import_hardware(AVFilterContext *ctx, const AVFrame *in, int input, VmafxFrameImport *desc,
+                           VmafxFrame **out)
+{
+    VMAFXContext *s = ctx->priv;
+    VmafxError error = VMAFX_ERROR_INIT;
+    VmafxFrameInfo info = VMAFX_FRAME_INFO_INIT;
+    VMAFXSurface surface = VMAFX_SURFACE_INIT;
+    int way, ret = open_surface(ctx, in, input, desc, &surface, &way);
+
+    if (ret >= 0) {
+        /* Without a sync_file the buffers' own fences count. */
+        if (surface.sync_file >= 0) {
+            desc->acquire.kind = VMAFX_FENCE_SYNC_FILE;
+            desc->acquire.fd   = surface.sync_file;
+        }
+        desc->release        = release_frame;
+        desc->release_opaque = surface.frame;
+        if (vmafx_context_import_frame(s->context, desc, 0, out, &error) < 0)
+            ret = library_error(ctx, "import a frame", &error);
+        else
+            surface.frame = NULL;
+    }
+    ff_vmafx_vaapi_close(&surface);
+    if (ret < 0)
+        return ret;
+    if (way == WAY_IN_PLACE && vmafx_frame_get_info(*out, &info, NULL) == VMAFX_OK && info.planes_detiled)
+        way = WAY_DETILED;
+    s->nb_ways[way]++;
     return 0;
 }
 
@@ -666,7 +896,7 @@ static int copy_to_software(AVFilterContext *ctx, const AVFrame *in, AVFrame *co
     return ret < 0 ? ret : av_frame_copy(copy, in);
 }
 
-static int import_frame(AVFilterContext *ctx, const AVFrame *in, VmafxFrame **out)
+static int import_frame(AVFilterContext *ctx, const AVFrame *in, int input, VmafxFrame **out)
 {
     VMAFXContext *s = ctx->priv;
     VmafxFrameImport desc = VMAFX_FRAME_IMPORT_INIT;
@@ -675,8 +905,9 @@ static int import_frame(AVFilterContext *ctx, const AVFrame *in, VmafxFrame **ou
 
     desc.width  = in->width;
     desc.height = in->height;
+    desc.input  = input_names[input];
     if (is_hardware(in->format) && s->import != IMPORT_HOST)
-        return import_hardware(ctx, in, &desc, out);
+        return import_hardware(ctx, in, input, &desc, out);
     if (!is_hardware(in->format)) {
         int upright = 1;
 
@@ -700,10 +931,10 @@ static int submit_pair(AVFilterContext *ctx, const AVFrame *main, const AVFrame 
     VMAFXContext *s = ctx->priv;
     VmafxError error = VMAFX_ERROR_INIT;
     VmafxFrame *frames[NB_INPUTS] = { NULL };
-    int ret = import_frame(ctx, reference, &frames[INPUT_REFERENCE]);
+    int ret = import_frame(ctx, reference, INPUT_REFERENCE, &frames[INPUT_REFERENCE]);
 
     if (ret >= 0)
-        ret = import_frame(ctx, main, &frames[INPUT_MAIN]);
+        ret = import_frame(ctx, main, INPUT_MAIN, &frames[INPUT_MAIN]);
     if (ret >= 0 && vmafx_context_submit(s->context, frames[INPUT_REFERENCE], frames[INPUT_MAIN],
                                          s->nb_pairs, &error) < 0)
         ret = library_error(ctx, "score a pair of frames", &error);
@@ -907,6 +1138,10 @@ static void log_counts(AVFilterContext *ctx)
     av_log(ctx, AV_LOG_INFO, "%"PRIu64" frames imported, %"PRIu64" uploaded, %"PRIu64" planes converted "
            "on the device, %"PRIu64" copied through the host\n", counters.frames_imported,
            counters.frames_uploaded, counters.planes_converted, counters.host_plane_copies);
+    if (s->nb_ways[WAY_IN_PLACE] || s->nb_ways[WAY_DETILED] || s->nb_ways[WAY_COPIED] || s->nb_ways[WAY_MAPPED])
+        av_log(ctx, AV_LOG_INFO, "Hardware frames: %"PRIu64" read in place, %"PRIu64" de-tiled, %"PRIu64" copied by the "
+               "video processor, %"PRIu64" mapped\n", s->nb_ways[WAY_IN_PLACE], s->nb_ways[WAY_DETILED],
+               s->nb_ways[WAY_COPIED], s->nb_ways[WAY_MAPPED]);
     if (counters.frames_rerun)
         av_log(ctx, AV_LOG_WARNING, "%"PRIu64" pairs were run again, as the device had lost %"PRIu64" commands\n",
                counters.frames_rerun, counters.marks_missing);
@@ -1265,6 +1500,7 @@ static av_cold void uninit(AVFilterContext *ctx)
         vmafx_model_close(&s->models[i]);
     av_freep(&s->models);
     vmafx_device_close(&s->device);
+    ff_vmafx_vaapi_free(&s->vaapi);
 }
 
 static const AVFilterPad inputs[] = {
