@@ -8,6 +8,7 @@
 # one of the same streams decoded in software. One line for each test, "N passed, N failed" at the end.
 #
 #   FFMPEG_BUILD   where the ffmpeg-RELEASE folders are (default: build)
+#   VMAFX_BUILD    meson's build folder of libvmafx (default: build)
 set -uo pipefail
 ulimit -c 0
 
@@ -239,7 +240,8 @@ test_modifiers() {
     for modifier in 0x0200000000000901 0x0200000000801b02 0x0200000018601b03 0x0200000010401b04 \
         0x0200000028a01f04 0x0200000000000105 0x0200000000000305 0x0200000000000405; do
         score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier
-        scores_like "tiles of $modifier" high.mp4.scores "$in_place" "export of surface.*modifier $modifier"
+        scores_like "tiles of $modifier" high.mp4.scores "$in_place" "export of surface.*modifier $modifier" \
+            ' 0 read in place, 30 de-tiled, 0 copied by the video processor, 0 mapped'
     done
     score interlaced.mp4 "" "" VMAFXTEST_MODIFIER=0x0200000010401b04 VMAFXTEST_OBJECTS=2 \
         VMAFXTEST_CHROMA_PITCH_ALIGN=2048 VMAFXTEST_LATE_MS=5
@@ -248,7 +250,10 @@ test_modifiers() {
     scores_like "tiles in one layer behind an offset" fields.mkv.scores "$in_place" 'layers 1 NV12.*offsets 262144'
     for modifier in 0x0200000000082305 invalid; do
         score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier
-        refuses "modifier $modifier in place" 'desc\.plane\[0\]\.modifier: .*cannot be read'
+        scores_like "modifier $modifier, copied by the video processor" high.mp4.scores "$in_place" \
+            'Surfaces of main are copied by .* 0x' ' 0 read in place, 0 de-tiled, 30 copied by the video processor, 0 mapped'
+        score high.mp4 "" "hwmap=mode=read,format=drm_prime" VMAFXTEST_MODIFIER=$modifier
+        refuses "modifier $modifier mapped to DRM-PRIME" 'desc\.plane\[0\]\.modifier: .*cannot be read'
         score high.mp4 import=host "" VMAFXTEST_MODIFIER=$modifier
         scores_like "modifier $modifier through the host" high.mp4.scores ' 0 frames imported, 30 uploaded'
     done
@@ -263,6 +268,63 @@ test_ways() {
     scores_like "surfaces mapped to DRM-PRIME" high.mp4.scores "$in_place"
     score high.mp4 "" "hwmap=mode=read,format=drm_prime" VMAFXTEST_MODIFIER=0x0200000018601b03 VMAFXTEST_OBJECTS=2
     scores_like "tiles mapped to DRM-PRIME" high.mp4.scores "$in_place"
+}
+
+# pools MAIN REFERENCE [OPTIONS]: two pools of a fixed number of surfaces, with no frame in a queue of ffmpeg's.
+pools() {
+    local source="testsrc2=size=160x128:rate=25:duration=2"
+    with_driver "$ffmpeg" "${on_vaapi[@]}" -f lavfi -i "$source" -lavfi "[0:v]format=nv12,split[x][y];
+        [x]avgblur=2,hwupload=extra_hw_frames=$(($1 - 2))[m];[y]hwupload=extra_hw_frames=$(($2 - 2))[r];
+        [m][r]$(scored pool "${3:-}"),hwdownload,format=nv12" -f null - >"$work/log" 2>&1
+    status=$?
+}
+
+test_pools() {
+    local size exports
+    for size in 4 5; do
+        pools $size 32
+        refuses "a pool of $size surfaces" "pool of main has $size surfaces, and 6 are in use .* $((6 - size)) higher"
+        pools 32 $size
+        refuses "a pool of $size surfaces for the reference" "pool of reference has $size surfaces"
+    done
+    pools 11 32 frames_in_flight=4
+    refuses "a pool too small for frames_in_flight" 'pool of main has 11 surfaces, and 12 .* or lower frames_in_flight'
+    pools 32 32
+    cp "$work/pool" "$work/pool-32"
+    report "50 frames from large pools" "$([ "$(grep -c '^lavfi.vmafx.vmaf=' "$work/pool")" = 50 ] || echo "status $status")"
+    for size in 6 7 8 12; do
+        pools $size $size
+        report "pools of $size surfaces" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
+    done
+    exports=$(grep -oE 'export of surface [0-9]+' "$work/log")
+    report "each surface is exported once" "$([ "$(wc -l <<<"$exports")" -le 24 ] && [ "$(wc -l <<<"$exports")" -gt 8 ] &&
+        [ -z "$(sort <<<"$exports" | uniq -d)" ] || echo "exports:" "${exports//export of surface/}")"
+    report "the lack of sync_files is said once" "$([ "$(grep -c 'gives no sync_file' "$work/log")" = 1 ] || echo "not once")"
+}
+
+# on_gpu ADDRESS OPTIONS RUNTIME: the node has that address, and the GPU of the runtime has 0001:c3:1f.0.
+on_gpu() {
+    timeout 120 env LIBVA_DRIVERS_PATH="$driver" LIBVA_DRIVER_NAME=vmafxtest VMAFXTEST_MEMORY=memfd \
+        LD_PRELOAD="$driver/node_type.so:$driver/node_address.so" NODE_PCI_ADDRESS="$1" VMAFX_HIP_LIBRARY="$3" \
+        "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$work/main-high.mp4" "${decoded[@]}" -i "$work/high.mp4" \
+        -lavfi "[0:v][1:v]vmafx_hip=$2" -f null - >"$work/log" 2>&1
+    status=$?
+}
+
+# The fake GPU can be found, and nothing more: the library has no kernels for it.
+test_gpu_match() {
+    local gpu=${VMAFX_BUILD:-$root/build}/tests/hip/libfake_one_gpu.so
+    on_gpu 0000:03:00.0 runtime=rocm "$gpu"
+    refuses "a node that is no GPU of the runtime's" 'no device of runtime rocm is at 0000:03:00\.0; there are: 0001:c3:1f\.0'
+    refuses "the node is named" 'Frames of main are on /dev/dri/renderD128 at 0000:03:00\.0.*device='
+    on_gpu 0001:c3:1f.0 runtime=rocm "$gpu"
+    refuses "the node of the runtime's GPU" 'no code object for gfx90a'
+    on_gpu 0000:03:00.0 runtime=rocm:device=0 "$gpu"
+    refuses "device= overrides the node" 'no code object for gfx90a'
+    on_gpu 0000:03:00.0 runtime=rocm:import=host "$gpu"
+    refuses "import=host needs no match" 'no code object for gfx90a'
+    on_gpu 0000:03:00.0 runtime=cpu ""
+    report "the CPU answers to any node" "$([ $status = 0 ] && grep -q 'VMAF score' "$work/log" || echo "status $status")"
 }
 
 # Uploaded frames of 8 and 10 bits.
@@ -305,6 +367,8 @@ for release in "${releases[@]}"; do
     test_layouts
     test_modifiers
     test_ways
+    test_pools
+    test_gpu_match
     test_uploads
 done
 echo "$passed passed, $failed failed"
