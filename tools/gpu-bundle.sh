@@ -22,7 +22,8 @@ for runtime in cpu cuda; do
     copy "$build/libvmafx/runtimes/$runtime/libvmafx-hip-$runtime.so" "libvmafx-hip-$runtime.so.0"
 done
 for test in hip_device/hip_device_test golden/golden_test import/import_layouts_test import/import_buffers_test \
-    import/import_cache_test import/import_surfaces_test import/import_release_test import/import_pool_test profile/profile_test \
+    import/import_cache_test import/import_surfaces_test import/import_release_test import/import_arrays_test \
+    import/import_pool_test profile/profile_test \
     api/session_stress tiling/tiling_import_test bench/device_bench; do
     copy "$build/tests/$test" "$test"
     # What tests need beside the C and C++ libraries.

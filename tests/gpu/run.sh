@@ -40,6 +40,7 @@ run_tests() {
     one import-cache "$here/import_cache_test"
     one import-surfaces "$here/import_surfaces_test"
     one import-release "$here/import_release_test"
+    one import-arrays "$here/import_arrays_test"
     one tiling-import env VMAFX_GOLDEN_DIR="$here/golden" "$here/tiling_import_test"
     one import-pool "$here/import_pool_test"
     one profile "$here/profile_test"
