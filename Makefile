@@ -38,9 +38,9 @@ check: build
 quick-check: build
 	tools/check.sh unit
 
-# The library on real dma-bufs and sync_files, in a Debian kernel under QEMU's emulation.
-vm-check: build
-	tests/kernel/run.sh $(BUILD)
+# Library and filter on real dma-bufs and sync_files, in a Debian kernel under QEMU's emulation.
+vm-check: build ffmpeg
+	tools/check.sh vm vaapi_vm
 
 # Speed next to libvmaf, to build/bench.md; BENCH=--quick for a trial.
 bench: build

@@ -55,16 +55,17 @@ vaapi_71() { fate/vaapi-check.sh 7.1; }
 vaapi_90() { fate/vaapi-check.sh 9.0; }
 # Real dma-bufs and sync_files, in a guest.
 vm() { tests/kernel/run.sh build; }
+vaapi_vm() { fate/vaapi-vm.sh 7.1; }
 
 ffmpeg_builds() { ffmpeg-patches/build.sh; }
 
-[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_90 filter_71 filter_90 vaapi_71 memcheck asan tsan
+[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_90 filter_71 filter_90 vaapi_71 vaapi_vm memcheck asan tsan
 
 for s in "$@"; do
     case $s in
     lint) suite lint tools/lint.sh ;;
     memcheck) suite memcheck tools/memcheck.sh ;;
-    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_90 | filter_71 | filter_90 | vaapi_71 | vaapi_90) suite "$s" "$s" ;;
+    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_90 | filter_71 | filter_90 | vaapi_71 | vaapi_90 | vaapi_vm) suite "$s" "$s" ;;
     *)
         echo "unknown suite $s" >&2
         exit 2

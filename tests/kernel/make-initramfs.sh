@@ -1,19 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# make-initramfs.sh BUILD KERNEL OUT
+# make-initramfs.sh KERNEL ROOT OUT FILE...
 #
-# The guest's whole file system: busybox, the modules of fetch-kernel.sh and the test's own, the test program with the
-# library and its CPU runtime, and the libraries that these name. OUT is not compressed: unpacking
-# would cost the guest more than reading.
+# The guest's whole file system: what stands in ROOT already, the FILEs, which are programs and
+# libraries, the libraries that these name, busybox, init, and the modules of fetch-kernel.sh. OUT is not
+# compressed: unpacking would cost the guest more than reading.
 set -euo pipefail
 
-build=$1
-kernel=$2
+kernel=$1
+root=$2
 out=$3
+shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
 
 # What programs name as their dynamic linker and libraries, with the linker at its own place.
 libraries_of() {
@@ -21,22 +20,20 @@ libraries_of() {
 }
 
 mkdir -p "$root"/{bin,dev,lib,lib64,modules,proc,sys,tmp}
+libraries=$(libraries_of "$@")
+for file in $libraries "$@"; do
+    case $file in
+    */ld-linux*) to=$root/lib64 ;;
+    *.so | *.so.*) to=$root/lib ;;
+    *) to=$root/bin ;;
+    esac
+    cp -L "$file" "$to/"
+    strip --strip-debug "$to/$(basename "$file")"
+done
 cp /bin/busybox "$root/bin/"
 cp "$here/init" "$root/init"
 chmod +x "$root/init"
 cp "$kernel"/modules/*.ko "$root/modules/"
-cp "$build/kernel-test/module/test_fence.ko" "$root/modules/99-test_fence.ko"
-
-program=$build/tests/kernel/kernel_test
-runtime=$build/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0
-cp "$program" "$root/bin/"
-libraries=$(libraries_of "$program" "$runtime")
-for library in $libraries "$runtime"; do
-    case $library in
-    */ld-linux*) cp -L "$library" "$root/lib64/" ;;
-    *) cp -L "$library" "$root/lib/" ;;
-    esac
-done
-strip --strip-debug "$root"/bin/kernel_test "$root"/lib/*.so* "$root"/modules/*.ko
+strip --strip-debug "$root"/modules/*.ko
 
 (cd "$root" && find . -print0 | sort -z | cpio --null --create --format=newc --owner=0:0 --quiet) >"$out"

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * calls_check CASE
+ * calls_check CASE [DEVICE]
  *
  * The driver, called through libva: copies between layouts, lists of modifiers, lateness; and
  * misuse, at which the driver has to end the process.
  */
-#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <drm_fourcc.h>
+#include <linux/dma-buf.h>
 #include <va/va.h>
 #include <va/va_drm.h>
 #include <va/va_drmcommon.h>
@@ -135,15 +138,37 @@ static void expect_picture(VASurfaceID surface, uint32_t fourcc)
     GOOD(vaDestroyImage(display, image.image_id));
 }
 
-static uint64_t modifier_of(VASurfaceID surface)
+static VADRMPRIMESurfaceDescriptor export_surface(VASurfaceID surface)
 {
     VADRMPRIMESurfaceDescriptor descriptor;
     GOOD(vaExportSurfaceHandle(display, surface, VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2,
                                VA_EXPORT_SURFACE_READ_ONLY | VA_EXPORT_SURFACE_SEPARATE_LAYERS,
                                &descriptor));
-    for (uint32_t i = 0; i < descriptor.num_objects; i++)
-        close(descriptor.objects[i].fd);
+    return descriptor;
+}
+
+static void close_objects(const VADRMPRIMESurfaceDescriptor *descriptor)
+{
+    for (uint32_t i = 0; i < descriptor->num_objects; i++)
+        close(descriptor->objects[i].fd);
+}
+
+static uint64_t modifier_of(VASurfaceID surface)
+{
+    VADRMPRIMESurfaceDescriptor descriptor = export_surface(surface);
+    close_objects(&descriptor);
     return descriptor.objects[0].drm_format_modifier;
+}
+
+/* The pixel of a linear surface's luma at (1, 0), as others read it. */
+static uint8_t exported_pixel(const VADRMPRIMESurfaceDescriptor *descriptor)
+{
+    const size_t size = descriptor->layers[0].offset[0] + 4096;
+    const uint8_t *map = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor->objects[0].fd, 0);
+    EXPECT(map != MAP_FAILED);
+    uint8_t value = map[descriptor->layers[0].offset[0] + 1];
+    EXPECT(munmap((void *)map, size) == 0);
+    return value;
 }
 
 struct processor {
@@ -240,18 +265,13 @@ static void overwriting(void)
     const uint64_t linear = DRM_FORMAT_MOD_LINEAR;
     VASurfaceID surface = surface_of(VA_FOURCC_NV12, &linear);
     VASurfaceID source = surface_of(VA_FOURCC_NV12, &linear);
-    VADRMPRIMESurfaceDescriptor descriptor;
-    uint8_t byte = 0;
     put_picture(surface, VA_FOURCC_NV12);
     put_picture(source, VA_FOURCC_NV12);
     GOOD(vaSyncSurface(display, surface));
-    GOOD(vaExportSurfaceHandle(display, surface, VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2,
-                               VA_EXPORT_SURFACE_READ_ONLY, &descriptor));
-    EXPECT(pread(descriptor.objects[0].fd, &byte, 1, descriptor.layers[0].offset[0] + 1) == 1);
-    EXPECT(byte == pixel(1, 0));
+    VADRMPRIMESurfaceDescriptor descriptor = export_surface(surface);
+    EXPECT(exported_pixel(&descriptor) == pixel(1, 0));
     GOOD(vaBeginPicture(display, processor.context, surface));
-    EXPECT(pread(descriptor.objects[0].fd, &byte, 1, descriptor.layers[0].offset[0] + 1) == 1);
-    EXPECT(byte != pixel(1, 0));
+    EXPECT(exported_pixel(&descriptor) != pixel(1, 0));
     VAProcPipelineParameterBuffer pipeline = {.surface = source};
     VABufferID buffer;
     GOOD(vaCreateBuffer(display, processor.context, VAProcPipelineParameterBufferType,
@@ -260,10 +280,40 @@ static void overwriting(void)
     GOOD(vaEndPicture(display, processor.context));
     GOOD(vaDestroyBuffer(display, buffer));
     expect_picture(surface, VA_FOURCC_NV12);
-    close(descriptor.objects[0].fd);
+    close_objects(&descriptor);
     destroy_surface(surface);
     destroy_surface(source);
     close_processor(processor);
+}
+
+static bool readable(int fd, int timeout_ms)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+    return poll(&poll_fd, 1, timeout_ms) == 1;
+}
+
+/* A dma-buf says for itself when the writes are in it, and so does its fence. */
+static void fences(void)
+{
+    const uint64_t linear = DRM_FORMAT_MOD_LINEAR;
+    VASurfaceID surface = surface_of(VA_FOURCC_NV12, &linear);
+    put_picture(surface, VA_FOURCC_NV12);
+    VADRMPRIMESurfaceDescriptor descriptor = export_surface(surface);
+    struct dma_buf_export_sync_file fence[4];
+    for (uint32_t i = 0; i < descriptor.num_objects; i++) {
+        fence[i] = (struct dma_buf_export_sync_file){.flags = DMA_BUF_SYNC_READ};
+        EXPECT(ioctl(descriptor.objects[i].fd, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &fence[i]) == 0);
+        EXPECT(!readable(fence[i].fd, 0));
+        EXPECT(!readable(descriptor.objects[i].fd, 0));
+    }
+    for (uint32_t i = 0; i < descriptor.num_objects; i++) {
+        EXPECT(readable(fence[i].fd, 5000));
+        EXPECT(readable(descriptor.objects[i].fd, 5000));
+        close(fence[i].fd);
+    }
+    EXPECT(exported_pixel(&descriptor) == pixel(1, 0));
+    close_objects(&descriptor);
+    destroy_surface(surface);
 }
 
 static void stale_surface(void)
@@ -335,6 +385,7 @@ static const struct {
     {"lists_of_modifiers", lists_of_modifiers},
     {"lateness", lateness},
     {"overwriting", overwriting},
+    {"fences", fences},
     {"stale_surface", stale_surface},
     {"stale_source", stale_source},
     {"wrong_kind", wrong_kind},
@@ -348,9 +399,9 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    int device = open("/dev/null", O_RDWR | O_CLOEXEC), major, minor;
+    int device = open(argc > 2 ? argv[2] : "/dev/null", O_RDWR | O_CLOEXEC), major, minor;
     display = vaGetDisplayDRM(device);
-    EXPECT(argc == 2 && display);
+    EXPECT(argc >= 2 && display);
     GOOD(vaInitialize(display, &major, &minor));
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         if (strcmp(cases[i].name, argv[1]) == 0) {

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "driver.h"
 
@@ -12,11 +11,11 @@ static const VAProfile profiles[] = {
 };
 enum { PROFILES = sizeof(profiles) / sizeof(*profiles) };
 
-static bool is_profile(VAProfile profile)
+static bool is_profile(const struct driver *driver, VAProfile profile)
 {
     for (int i = 0; i < PROFILES; i++)
         if (profiles[i] == profile)
-            return true;
+            return profile != VAProfileNone || driver->settings.video_proc;
     return false;
 }
 
@@ -39,8 +38,10 @@ bool config_takes(const struct config *config, const struct pixel_format *format
 
 static VAStatus query_profiles(VADriverContextP va, VAProfile *list, int *count)
 {
-    memcpy(list, profiles, sizeof(profiles));
-    *count = PROFILES;
+    *count = 0;
+    for (int i = 0; i < PROFILES; i++)
+        if (is_profile(driver_of(va), profiles[i]))
+            list[(*count)++] = profiles[i];
     return VA_STATUS_SUCCESS;
 }
 
@@ -48,15 +49,15 @@ static VAStatus query_entrypoints(VADriverContextP va, VAProfile profile, VAEntr
                                   int *count)
 {
     *count = 0;
-    if (!is_profile(profile))
+    if (!is_profile(driver_of(va), profile))
         return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
     list[(*count)++] = entrypoint_of(profile);
     return VA_STATUS_SUCCESS;
 }
 
-static VAStatus check(VAProfile profile, VAEntrypoint entrypoint)
+static VAStatus check(const struct driver *driver, VAProfile profile, VAEntrypoint entrypoint)
 {
-    if (!is_profile(profile))
+    if (!is_profile(driver, profile))
         return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
     return entrypoint == entrypoint_of(profile) ? VA_STATUS_SUCCESS
                                                 : VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
@@ -65,7 +66,7 @@ static VAStatus check(VAProfile profile, VAEntrypoint entrypoint)
 static VAStatus get_attributes(VADriverContextP va, VAProfile profile, VAEntrypoint entrypoint,
                                VAConfigAttrib *list, int count)
 {
-    VAStatus status = check(profile, entrypoint);
+    VAStatus status = check(driver_of(va), profile, entrypoint);
     for (int i = 0; status == VA_STATUS_SUCCESS && i < count; i++) {
         switch (list[i].type) {
         case VAConfigAttribRTFormat:
@@ -85,7 +86,7 @@ static VAStatus get_attributes(VADriverContextP va, VAProfile profile, VAEntrypo
 static VAStatus create_config(VADriverContextP va, VAProfile profile, VAEntrypoint entrypoint,
                               VAConfigAttrib *list, int count, VAConfigID *id)
 {
-    VAStatus status = check(profile, entrypoint);
+    VAStatus status = check(driver_of(va), profile, entrypoint);
     for (int i = 0; status == VA_STATUS_SUCCESS && i < count; i++)
         if (list[i].type == VAConfigAttribRTFormat && !(list[i].value & rt_formats(entrypoint)))
             status = VA_STATUS_ERROR_UNSUPPORTED_RT_FORMAT;

@@ -26,6 +26,7 @@ static const char *const names[] = {
     "REPORT_SIZE",
     "LATE_MS",
     "DERIVE",
+    "VIDEO_PROC",
     "VERBOSE",
 };
 
@@ -122,6 +123,7 @@ void settings_read(struct settings *settings)
         .report_size = yes("VMAFXTEST_REPORT_SIZE", true),
         .late_ms = (unsigned)number("VMAFXTEST_LATE_MS", 0),
         .derive = yes("VMAFXTEST_DERIVE", true),
+        .video_proc = yes("VMAFXTEST_VIDEO_PROC", true),
         .verbose = yes("VMAFXTEST_VERBOSE", false),
     };
     if (settings->objects < 1 || settings->objects > 2)

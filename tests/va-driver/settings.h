@@ -14,6 +14,7 @@
  *   VMAFXTEST_REPORT_SIZE         0: exported sizes are 0
  *   VMAFXTEST_LATE_MS             how long after the call the writes of a job come
  *   VMAFXTEST_DERIVE              0: no derived images
+ *   VMAFXTEST_VIDEO_PROC          0: no video processor
  *   VMAFXTEST_VERBOSE             1: says what it does
  */
 #ifndef VMAFXTEST_SETTINGS_H
@@ -38,6 +39,7 @@ struct settings {
     bool report_size;
     unsigned late_ms;
     bool derive;
+    bool video_proc;
     bool verbose;
 };
 

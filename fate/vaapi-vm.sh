@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# vaapi-vm.sh RELEASE
+#
+# fate/vaapi-check.sh in the guest of tests/kernel: surfaces are dma-bufs of vgem, which carry fences.
+# Streams and their scores are made here before, where that is quicker.
+#
+#   FFMPEG_BUILD   where the ffmpeg-RELEASE folders are (default: build)
+#   VMAFX_BUILD    meson's build folder of libvmafx (default: build)
+set -euo pipefail
+
+release=${1:?usage: vaapi-vm.sh RELEASE}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/.." && pwd)
+out=${FFMPEG_BUILD:-$root/build}
+library=${VMAFX_BUILD:-$root/build}
+work=$out/vaapi-vm
+guest=$work/root
+
+started=$(date +%s)
+kernel=$("$root/tests/kernel/fetch-kernel.sh")
+"$root/tests/va-driver/build.sh"
+rm -rf "$guest"
+mkdir -p "$guest"/{fate,streams,build/va-driver,build/ffmpeg-"$release"}
+KEEP=$guest/streams "$here/vaapi-check.sh" "$release"
+cp "$here/vaapi-check.sh" "$guest/fate/"
+ln -s /lib/vmafxtest_drv_video.so /bin/calls_check "$guest/build/va-driver/"
+ln -s /bin/ffmpeg "$guest/build/ffmpeg-$release/"
+cat >"$guest/run-tests" <<EOF
+#!/bin/bash
+GUEST=/streams exec /fate/vaapi-check.sh $release
+EOF
+chmod +x "$guest/run-tests"
+"$root/tests/kernel/make-initramfs.sh" "$kernel" "$guest" "$work/initramfs.cpio" /bin/bash "$out/ffmpeg-$release/ffmpeg" \
+    "$library/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0" "$out/va-driver/vmafxtest_drv_video.so" "$out/va-driver/calls_check"
+
+status=0
+"$root/tests/kernel/boot.sh" "$kernel" "$work/initramfs.cpio" "$work/serial.log" tests=/run-tests || status=$?
+echo "vaapi-vm.sh: $(($(date +%s) - started)) s"
+exit "$status"
