@@ -832,7 +832,10 @@ static int import_hardware(AVFilterContext *ctx, const AVFrame *in, int input, V
     VMAFXSurface surface = VMAFX_SURFACE_INIT;
     int way, ret = open_surface(ctx, in, input, desc, &surface, &way);
 
-    if (ret >= 0) {
+    if (ret < 0) {
+        av_log(ctx, AV_LOG_ERROR, "A %s frame of %s cannot be handed to the device\n",
+               av_get_pix_fmt_name(in->format), input_names[input]);
+    } else {
         /* Without a sync_file the buffers' own fences count. */
         if (surface.sync_file >= 0) {
             desc->acquire.kind = VMAFX_FENCE_SYNC_FILE;
@@ -1500,7 +1503,7 @@ static av_cold void uninit(AVFilterContext *ctx)
         vmafx_model_close(&s->models[i]);
     av_freep(&s->models);
     vmafx_device_close(&s->device);
-    ff_vmafx_vaapi_free(&s->vaapi);
+    ff_vmafx_vaapi_free(ctx, &s->vaapi);
 }
 
 static const AVFilterPad inputs[] = {

@@ -33,7 +33,7 @@
 #if HAVE_SURFACE_EXPORT
 
 #include <errno.h>
-#include <stdint.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -52,7 +52,7 @@
 #include "libavutil/mem.h"
 
 /* How long a surface that is being written is waited for, as libvmafx waits. */
-#define SYNC_TIMEOUT_NS (10 * UINT64_C(1000000000))
+#define SYNC_TIMEOUT_S 10
 
 /* Pools that are remembered: those of two inputs and of their copies, and some
  * that a stream that changes leaves behind. */
@@ -89,6 +89,9 @@ struct VMAFXVaapi {
     Pool *pools[MAX_POOLS];     ///< the last one in use first
     int nb_pools;
     int no_sync_file;           ///< it was said that the kernel has none
+    uint64_t nb_exports;
+    uint64_t nb_waits;          ///< for surfaces, in the driver
+    uint64_t nb_sync_files;
 };
 
 static AVHWFramesContext *frames_of(const AVBufferRef *ref)
@@ -256,7 +259,7 @@ static int is_of_pool(const AVFrame *frame)
     return frames_of(frame->hw_frames_ctx)->pool && frame->buf[0] && frame->buf[0]->data == frame->data[3];
 }
 
-static int find_export(void *log, Pool *pool, VASurfaceID id, VMAFXExport **out)
+static int find_export(void *log, VMAFXVaapi *vaapi, Pool *pool, VASurfaceID id, VMAFXExport **out)
 {
     VMAFXExport **exports;
     int ret;
@@ -271,9 +274,11 @@ static int find_export(void *log, Pool *pool, VASurfaceID id, VMAFXExport **out)
         return AVERROR(ENOMEM);
     pool->exports = exports;
     ret = export_surface(log, display_of(pool->frames_ref), id, out);
-    if (ret >= 0)
-        exports[pool->nb_exports++] = *out;
-    return ret;
+    if (ret < 0)
+        return ret;
+    exports[pool->nb_exports++] = *out;
+    vaapi->nb_exports++;
+    return 0;
 }
 
 static int create(VMAFXVaapi **vaapi)
@@ -298,9 +303,10 @@ int ff_vmafx_vaapi_export(void *log, VMAFXVaapi **vaapi, const AVFrame *in, VMAF
     surface->own_export = !is_of_pool(in);
     if (surface->own_export) {
         ret = export_surface(log, display_of(in->hw_frames_ctx), surface_of(in), &surface->exported);
+        (*vaapi)->nb_exports += ret >= 0;
     } else {
         pool = find_pool(*vaapi, in->hw_frames_ctx);
-        ret  = pool ? find_export(log, pool, surface_of(in), &surface->exported) : AVERROR(ENOMEM);
+        ret  = pool ? find_export(log, *vaapi, pool, surface_of(in), &surface->exported) : AVERROR(ENOMEM);
     }
     if (ret < 0)
         return ret;
@@ -321,12 +327,14 @@ void ff_vmafx_vaapi_close(VMAFXSurface *surface)
 
 /* ---- Fences ---- */
 
-static int wait_for_surface(void *log, VMAFXExport *exported)
+static int wait_for_surface(void *log, VMAFXVaapi *vaapi, VMAFXExport *exported)
 {
     VAStatus vas = VA_STATUS_ERROR_UNIMPLEMENTED;
 
+    vaapi->nb_waits++;
+
 #if VA_CHECK_VERSION(1, 9, 0)
-    vas = vaSyncSurface2(exported->display, exported->id, SYNC_TIMEOUT_NS);
+    vas = vaSyncSurface2(exported->display, exported->id, SYNC_TIMEOUT_S * UINT64_C(1000000000));
 #endif
     if (vas == VA_STATUS_ERROR_UNIMPLEMENTED)
         vas = vaSyncSurface(exported->display, exported->id);
@@ -334,9 +342,12 @@ static int wait_for_surface(void *log, VMAFXExport *exported)
         exported->synced = 1;
         return 0;
     }
-    av_log(log, AV_LOG_ERROR, "VAAPI: surface %#x was not written in time, or cannot be waited for: %s\n",
-           exported->id, vaErrorStr(vas));
-    return vas == VA_STATUS_ERROR_TIMEDOUT ? AVERROR(ETIMEDOUT) : AVERROR(EIO);
+    if (vas == VA_STATUS_ERROR_TIMEDOUT) {
+        av_log(log, AV_LOG_ERROR, "VAAPI: surface %#x is still being written after %d s\n", exported->id,
+               SYNC_TIMEOUT_S);
+        return AVERROR(ETIMEDOUT);
+    }
+    return va_error(log, "wait for a surface", vas);
 }
 
 /* One sync_file for two. */
@@ -390,12 +401,13 @@ int ff_vmafx_vaapi_acquire(void *log, VMAFXVaapi *vaapi, VMAFXSurface *surface)
     /* Before a buffer is shared a driver may write it without putting its fence
      * there, or hand its work to the kernel later than it says. */
     if (!surface->exported->synced)
-        return wait_for_surface(log, surface->exported);
+        return wait_for_surface(log, vaapi, surface->exported);
     ret = export_fences(surface->drm, &surface->sync_file);
     if (ret != AVERROR(ENOSYS)) {
         if (ret < 0)
             av_log(log, AV_LOG_ERROR, "VAAPI: cannot get the fences of surface %#x: %s\n",
                    surface->exported->id, av_err2str(ret));
+        vaapi->nb_sync_files += ret >= 0;
         return ret;
     }
     if (!vaapi->no_sync_file) {
@@ -403,7 +415,7 @@ int ff_vmafx_vaapi_acquire(void *log, VMAFXVaapi *vaapi, VMAFXSurface *surface)
         av_log(log, AV_LOG_INFO, "The kernel gives no sync_file of VAAPI surfaces (Linux 6.0 does, for dma-bufs): "
                "each one is waited for with vaSyncSurface\n");
     }
-    return wait_for_surface(log, surface->exported);
+    return wait_for_surface(log, vaapi, surface->exported);
 }
 
 /* ---- Copies by the video processor ---- */
@@ -571,9 +583,13 @@ int ff_vmafx_vaapi_drm_fd(const AVHWDeviceContext *device)
     return state ? state->fd : -1;
 }
 
-void ff_vmafx_vaapi_free(VMAFXVaapi **vaapi)
+void ff_vmafx_vaapi_free(void *log, VMAFXVaapi **vaapi)
 {
-    while (*vaapi && (*vaapi)->nb_pools)
+    if (!*vaapi)
+        return;
+    av_log(log, AV_LOG_VERBOSE, "VAAPI surfaces: %"PRIu64" exports, %"PRIu64" waits in the driver, %"PRIu64
+           " sync_files\n", (*vaapi)->nb_exports, (*vaapi)->nb_waits, (*vaapi)->nb_sync_files);
+    while ((*vaapi)->nb_pools)
         free_pool(&(*vaapi)->pools[--(*vaapi)->nb_pools]);
     av_freep(vaapi);
 }
@@ -605,7 +621,7 @@ int ff_vmafx_vaapi_drm_fd(const AVHWDeviceContext *device)
     return -1;
 }
 
-void ff_vmafx_vaapi_free(VMAFXVaapi **vaapi)
+void ff_vmafx_vaapi_free(void *log, VMAFXVaapi **vaapi)
 {
 }
 

@@ -75,7 +75,7 @@ void ff_vmafx_vaapi_close(VMAFXSurface *surface);
 /** @return the DRM node that a VAAPI device is on, borrowed, or -1 */
 int ff_vmafx_vaapi_drm_fd(const AVHWDeviceContext *device);
 
-/** Frames in flight may outlive it. */
-void ff_vmafx_vaapi_free(VMAFXVaapi **vaapi);
+/** Says what was done. Frames in flight may outlive it. */
+void ff_vmafx_vaapi_free(void *log, VMAFXVaapi **vaapi);
 
 #endif /* AVFILTER_VMAFX_HIP_VAAPI_H */
