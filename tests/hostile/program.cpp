@@ -16,8 +16,8 @@ using namespace vmafx::hip;
 namespace
 {
 
-constexpr uint32_t kForever = 60000; /* ms, longer than any program takes */
-constexpr uint32_t kPatience[] = {1, 20, kForever};
+constexpr uint32_t kForever = 60000;         /* ms, longer than any program takes */
+constexpr uint32_t kPatience[] = {1, 5, 20}; /* ms */
 constexpr uint32_t kTurnsPerEmptying[] = {2, 8, 100};
 constexpr uint32_t kLossFacts =
     cpu_hostile_drop_kernels | cpu_hostile_drop_copies | cpu_hostile_drop_fills;

@@ -123,8 +123,10 @@ void PlanSet::enqueue(FrameJob job, bool skipped)
 size_t PlanSet::count_commands()
 {
     CountingStream stream;
+    std::vector<uint64_t> results(words_); /* nobody writes, but addresses in it are formed */
     FrameJob job;
     job.stream = &stream;
+    job.results = results.data();
     job.index = UINT64_MAX; /* late enough to have all predecessors */
     enqueue(job, false);
     return stream.count();
