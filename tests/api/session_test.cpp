@@ -26,8 +26,8 @@ START_TEST(context_descriptions)
     desc.wait_limit_ns = UINT64_C(600'000'000'001);
     refused(VMAFX_E_RANGE, "desc.wait_limit_ns", "600000000000", desc);
     desc = VMAFX_CONTEXT_DESC_INIT;
-    desc.flags = 1;
-    refused(VMAFX_E_INVALID, "desc.flags", "0x1", desc);
+    desc.flags = 2;
+    refused(VMAFX_E_INVALID, "desc.flags", "0x2", desc);
     desc = VMAFX_CONTEXT_DESC_INIT;
     desc.struct_size = 4;
     refused(VMAFX_E_ABI, "desc", "INIT", desc);
