@@ -59,7 +59,7 @@ vaapi_vm() { fate/vaapi-vm.sh 7.1; }
 
 ffmpeg_builds() { ffmpeg-patches/build.sh; }
 
-[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_90 filter_71 filter_90 vaapi_71 vaapi_vm memcheck asan tsan
+[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_90 filter_71 filter_90 vaapi_71 vaapi_90 vaapi_vm memcheck asan tsan
 
 for s in "$@"; do
     case $s in
