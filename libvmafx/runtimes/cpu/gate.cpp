@@ -53,10 +53,13 @@ hipError_t judge(Entry entry) noexcept
         std::lock_guard lock(faults.mutex);
         if (faults.lasting != hipSuccess) {
             error = entry == Entry::hipGetLastError ? hipSuccess : faults.lasting;
-        } else if (faults.left != 0 && concerns(entry) && --faults.left == 0) {
-            error = faults.error;
-            faults.lasting = lasts(error) ? error : hipSuccess;
-            update_watch();
+        } else if (faults.left != 0 && concerns(entry)) {
+            --faults.left;
+            if (faults.left == 0) {
+                error = faults.error;
+                faults.lasting = lasts(error) ? error : hipSuccess;
+                update_watch();
+            }
         }
         faults.failed += error != hipSuccess ? 1 : 0;
     }
