@@ -349,6 +349,27 @@ test_pools() {
     report "the lack of sync_files is said once" "$([ "$(grep -c 'gives no sync_file' "$work/log")" = 1 ] || echo "not once")"
 }
 
+# Surfaces that come again and again, written late: the driver is waited for once for each, the kernel's
+# sync_files tell of the rest.
+test_sync_files() {
+    local on_kernel=("${surroundings[@]}") quiet=("${on_vaapi[@]}")
+    on_vaapi+=(-v verbose)
+    surroundings=("${on_kernel[@]}" VMAFXTEST_LATE_MS=10 VMAFXTEST_DERIVE=0)
+    pools 6 6 import=host
+    cp "$work/pool" "$work/pool-host"
+    pools 6 6
+    report "sync_files of two small pools" "$([ $status = 0 ] && [ "$(grep -c psnr_cb "$work/pool")" = 50 ] &&
+        cmp "$work/pool-host" "$work/pool" &&
+        grep -qE 'VAAPI surfaces: ([1-9]|1[0-2]) exports, ([1-9]|1[0-2]) waits in the driver, (8[89]|9[0-9]) sync_files' "$work/log" ||
+        echo "status $status")"
+    surroundings=("${on_kernel[@]}" VMAFXTEST_LATE_MS=13000 VMAFXTEST_DERIVE=0)
+    pools 6 6
+    report "a surface that is not written in time" "$([ $status != 0 ] &&
+        grep -q 'is still being written after 10 s' "$work/log" || echo "status $status")"
+    surroundings=("${on_kernel[@]}")
+    on_vaapi=("${quiet[@]}")
+}
+
 # on_gpu ADDRESS OPTIONS RUNTIME: the node has that address, and the GPU of the runtime has 0001:c3:1f.0.
 on_gpu() {
     timeout 120 env LIBVA_DRIVERS_PATH="$driver" LIBVA_DRIVER_NAME=vmafxtest VMAFXTEST_MEMORY=memfd \
@@ -393,7 +414,7 @@ test_uploads() {
 
 # What the guest is for, and what only the host can do.
 if [ -n "${GUEST:-}" ]; then
-    tests=${TESTS:-calls fences layouts modifiers ways}
+    tests=${TESTS:-calls fences sync_files layouts modifiers ways}
 else
     tests=${TESTS:-tiles calls misuse decoding layouts modifiers ways pools gpu_match uploads}
     [ -n "${KEEP:-}" ] || "$root/tests/va-driver/build.sh" || exit 1
