@@ -102,6 +102,12 @@ START_TEST(structs_of_other_versions)
     ck_assert_uint_eq(read_struct(&desc, "desc", kFirst).later, 0);
     desc.struct_size = kFirst - 1;
     ck_assert_int_eq(status_of([&] { read_struct(&desc, "desc", kFirst); }), VMAFX_E_ABI);
+    for (uint32_t cut = kFirst + 1; cut < sizeof(Desc); cut++) {
+        desc.struct_size = cut;
+        ck_assert_int_eq(status_of([&] { read_struct(&desc, "desc", kFirst); }), VMAFX_E_ABI);
+        ck_assert_int_eq(status_of([&] { write_struct(&desc, Desc{}, "desc", kFirst); }),
+                         VMAFX_E_ABI);
+    }
     desc.struct_size = UINT32_MAX;
     ck_assert_int_eq(status_of([&] { read_struct(&desc, "desc", kFirst); }), VMAFX_E_ABI);
     ck_assert_int_eq(status_of([&] { read_struct<Desc>(nullptr, "desc"); }), VMAFX_E_INVALID);

@@ -72,23 +72,24 @@ void refuse_null(const char *subject)
     fail(VMAFX_E_INVALID, subject, "%s is NULL", subject);
 }
 
-void check_struct_size(uint32_t struct_size, size_t first_size, const char *subject)
+void check_struct_size(uint32_t struct_size, size_t first_size, size_t alignment,
+                       const char *subject)
 {
     if (struct_size < first_size)
         fail(VMAFX_E_ABI, subject,
              "struct_size of %s is %u, the smallest version has %zu bytes; start from its _INIT "
              "macro",
              subject, struct_size, first_size);
-    if (struct_size > kLargestStruct)
+    if (struct_size > kLargestStruct || struct_size % alignment)
         fail(VMAFX_E_ABI, subject,
              "struct_size of %s is %u, which no version has; start from its _INIT macro", subject,
              struct_size);
 }
 
 void check_struct(const void *given, uint32_t struct_size, size_t first_size, size_t known_size,
-                  const char *subject)
+                  size_t alignment, const char *subject)
 {
-    check_struct_size(struct_size, first_size, subject);
+    check_struct_size(struct_size, first_size, alignment, subject);
     const auto *bytes = static_cast<const unsigned char *>(given);
     for (size_t i = known_size; i < struct_size; i++)
         if (bytes[i])

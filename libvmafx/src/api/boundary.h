@@ -48,15 +48,17 @@ inline void check_not_null(const void *pointer, const char *subject)
 }
 
 /**
- * Throws E_ABI if a caller's struct is smaller than its first version.
+ * Throws E_ABI if a caller's struct is smaller than its first version, or has a size that no
+ * struct of its alignment has, which would cut a field in two.
  * @param first_size sizeof the struct in the first version of the API
  */
-void check_struct_size(uint32_t struct_size, size_t first_size, const char *subject);
+void check_struct_size(uint32_t struct_size, size_t first_size, size_t alignment,
+                       const char *subject);
 
 /** As check_struct_size(); further throws E_NOTSUP if bytes past known_size are not zero: they are
  *  fields of a newer version that this library cannot honour. */
 void check_struct(const void *given, uint32_t struct_size, size_t first_size, size_t known_size,
-                  const char *subject);
+                  size_t alignment, const char *subject);
 
 /** Copy of a caller's struct; fields that an older caller does not know are zero. Throws E_INVALID
  *  for NULL, E_ABI and E_NOTSUP. */
@@ -64,7 +66,7 @@ template <class T> T read_struct(const T *given, const char *subject, size_t fir
 {
     static_assert(std::is_trivially_copyable_v<T> && offsetof(T, struct_size) == 0);
     check_not_null(given, subject);
-    check_struct(given, given->struct_size, first_size, sizeof(T), subject);
+    check_struct(given, given->struct_size, first_size, sizeof(T), alignof(T), subject);
     T copy{};
     std::memcpy(&copy, given, given->struct_size < sizeof(T) ? given->struct_size : sizeof(T));
     return copy;
@@ -78,7 +80,7 @@ void write_struct(T *target, const T &value, const char *subject, size_t first_s
     static_assert(std::is_trivially_copyable_v<T> && offsetof(T, struct_size) == 0);
     check_not_null(target, subject);
     const uint32_t size = target->struct_size;
-    check_struct_size(size, first_size, subject);
+    check_struct_size(size, first_size, alignof(T), subject);
     std::memcpy(target, &value, size < sizeof(T) ? size : sizeof(T));
     target->struct_size = size;
 }
