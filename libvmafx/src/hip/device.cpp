@@ -202,8 +202,8 @@ void Device::select(const VmafxDeviceDesc &desc)
         read_pci_address(desc.pci_address);
     if (desc.external[0]) {
         ordinal_ = device_of_stream(*runtime_, static_cast<hip::hipStream_t>(desc.external[0]));
-    } else if (desc.pci_address && !is_cpu()) {
-        ordinal_ = find_by_pci(*runtime_, desc.pci_address);
+    } else if (desc.pci_address) {
+        ordinal_ = is_cpu() ? 0 : find_by_pci(*runtime_, desc.pci_address);
     } else {
         if (desc.index >= count)
             fail(VMAFX_E_NOTFOUND, "desc.index",
