@@ -60,6 +60,20 @@ START_TEST(allocations_are_aligned_and_apart)
 }
 END_TEST
 
+START_TEST(no_more_memory_than_there_is)
+{
+    size_t free_bytes = 0, total = 0;
+    assert_ok(hipMemGetInfo(&free_bytes, &total));
+    void *most = nullptr, *more = nullptr;
+    assert_ok(hipMalloc(&most, total / 2 + 1)); /* not touched */
+    assert_hip(hipMalloc(&more, total / 2 + 1), hipErrorOutOfMemory);
+    assert_hip(hipHostMalloc(&more, total / 2 + 1, 0), hipErrorOutOfMemory);
+    assert_ok(hipFree(most));
+    assert_ok(hipMalloc(&more, total / 2 + 1));
+    assert_ok(hipFree(more));
+}
+END_TEST
+
 START_TEST(allocation_errors)
 {
     int local = 0;
@@ -298,6 +312,7 @@ int main(void)
     TCase *tcase = tcase_create("memory");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, allocations_are_aligned_and_apart);
+    tcase_add_test(tcase, no_more_memory_than_there_is);
     tcase_add_test(tcase, allocation_errors);
     tcase_add_test(tcase, stream_ordered_memory_lives_until_its_turn);
     tcase_add_test(tcase, free_waits_for_the_device);

@@ -77,6 +77,15 @@ size_t Allocations::count(Allocation::Kind kind) const
     return found;
 }
 
+size_t Allocations::bytes() const
+{
+    std::shared_lock lock(mutex_);
+    size_t sum = 0;
+    for (const auto &[address, allocation] : allocations_)
+        sum += allocation.kind == Allocation::Kind::mapped ? 0 : allocation.bytes;
+    return sum;
+}
+
 bool Allocations::on_device(const void *address) const
 {
     std::shared_lock lock(mutex_);

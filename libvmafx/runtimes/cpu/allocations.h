@@ -44,6 +44,9 @@ class Allocations
     /** How many of the kind there are; a buffer mapped twice counts twice. */
     size_t count(Allocation::Kind kind) const;
 
+    /** Bytes of all memory allocated here. */
+    size_t bytes() const;
+
     /** Whether the address is in an allocation that is not the host's. */
     bool on_device(const void *address) const;
 

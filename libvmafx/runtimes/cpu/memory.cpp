@@ -26,8 +26,12 @@ hipError_t allocate(void **memory, size_t bytes, Allocation::Kind kind, int devi
     if (bytes == 0)
         return hipSuccess;
     Engine &engine = Engine::get();
+    /* The system would promise more memory than there is. */
     struct sysinfo info = {};
-    if (sysinfo(&info) != 0 || bytes > static_cast<uint64_t>(info.totalram) * info.mem_unit)
+    if (sysinfo(&info) != 0)
+        return hipErrorOutOfMemory;
+    const uint64_t total = static_cast<uint64_t>(info.totalram) * info.mem_unit;
+    if (bytes > total || engine.allocations.bytes() > total - bytes)
         return hipErrorOutOfMemory;
     *memory = engine.allocations.allocate(kind, bytes, device, engine.poison());
     return *memory ? hipSuccess : hipErrorOutOfMemory;
