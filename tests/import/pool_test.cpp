@@ -499,8 +499,8 @@ START_TEST(pending_ready_fence_is_busy)
     const VmafxFenceDesc ready = {VMAFX_FENCE_HOST, 0, fence.get()};
     VmafxPoolFrame *handle = picture.get();
     VmafxFrame *frame = nullptr;
-    assert_refused(VMAFX_E_BUSY, "ready", "pending", vmafx_pool_frame_submit, &handle, &ready,
-                   &frame);
+    assert_refused(VMAFX_E_BUSY, "ready", "submit the picture again", vmafx_pool_frame_submit,
+                   &handle, &ready, &frame);
     ck_assert_ptr_eq(handle, picture.get());
     must(vmafx_fence_signal, fence.get());
     submit_ready(picture, &ready);

@@ -26,6 +26,8 @@ uint64_t aligned(uint64_t bytes)
     const std::string_view subject = failure.subject();
     if (!subject.starts_with(kInner))
         throw failure;
+    if (failure.status() == VMAFX_E_BUSY)
+        fail(VMAFX_E_BUSY, "ready", "the fence is pending; submit the picture again later");
     throw Failure(failure.status(), "ready" + std::string(subject.substr(kInner.size())),
                   failure.what(), failure.native());
 }
