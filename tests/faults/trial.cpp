@@ -22,12 +22,7 @@ bool is_expected(int32_t status, const Fault &fault, const std::string &function
     const bool opens = function == "vmafx_device_open";
     if (opens && (fault.lasting || fault.entry == "hipGetDeviceCount"))
         return status == VMAFX_E_NOTFOUND || (fault.lasting && status == VMAFX_E_DEVICE);
-    /* Of a buffer of another driver the runtime says that memory ran out. */
-    const bool imports = fault.entry == "hipImportExternalMemory" ||
-                         fault.entry == "hipExternalMemoryGetMappedBuffer";
-    if (fault.error == hipErrorOutOfMemory && !imports)
-        return status == VMAFX_E_NOMEM;
-    return status == VMAFX_E_DEVICE;
+    return status == (fault.error == hipErrorOutOfMemory ? VMAFX_E_NOMEM : VMAFX_E_DEVICE);
 }
 
 void release(void *counter)

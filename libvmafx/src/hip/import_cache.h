@@ -65,7 +65,7 @@ class ImportCache
     Counters counters() const;
 
   private:
-    hip::ExternalMemory import_memory(int fd, uint64_t size, const char *subject);
+    hip::ExternalMemory import_memory(int fd, const BufferInfo &info, const char *subject);
     struct Buried {
         std::shared_ptr<Mapping> mapping;
         hip::Event last_use; /* recorded once no frame uses the mapping */
