@@ -4,6 +4,12 @@
  */
 #include "check_text.h"
 
+#include <algorithm>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "api/refusal.h"
 #include "picture_pairs.h"
 
 using namespace support;
@@ -202,6 +208,48 @@ START_TEST(acquire_fence_holds_an_import_back)
 }
 END_TEST
 
+/* Of a producer with few surfaces, whose next picture waits until the last ones are read. */
+START_TEST(waiting_import_lets_go_of_finished_pairs)
+{
+    const Device device = open_test_device();
+    const Fence read = create_fence();
+    PlacedPicture picture(test_picture(1), nv12(), placement_at(_i));
+    const Context context = create_context(device);
+    must(vmafx_context_use_feature, context.get(), "psnr", nullptr);
+    Frame frame = import_frame(device, with_fence(picture.desc(), read));
+    submit(context, frame, frame, 0);
+    frame.close();
+
+    VmafxFrameImport desc = picture.desc();
+    desc.acquire.kind = VMAFX_FENCE_HOST;
+    desc.acquire.handle = read.get();
+    must(vmafx_context_import_frame, context.get(), &desc, kBoundNs, frame.out());
+}
+END_TEST
+
+/* A memfd that cannot be read is told from a buffer of another driver. */
+START_TEST(memfd_that_cannot_be_read)
+{
+    const Device device = open_test_device();
+    if (!takes_memfds())
+        return;
+    const auto shared = std::find_if(
+        all_placements().begin(), all_placements().end(),
+        [](const Placement &placement) { return placement.memory == VMAFX_MEMORY_DMABUF; });
+    PlacedPicture picture(test_picture(1), nv12(), *shared);
+    VmafxFrameImport desc = picture.desc();
+    const std::string path = "/proc/self/fd/" + std::to_string(desc.plane[0].fd);
+    const int write_only = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    ck_assert_int_ge(write_only, 0);
+    for (uint32_t i = 0; i < desc.plane_count; ++i)
+        desc.plane[i].fd = write_only;
+    Frame frame;
+    assert_refused(VMAFX_E_DEVICE, "desc.plane[0].fd", "open for reading", vmafx_frame_import,
+                   device.get(), &desc, frame.out());
+    close(write_only);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("release");
@@ -215,5 +263,7 @@ int main(void)
     tcase_add_loop_test(tcase, failed_import_releases_nothing, 0, placements);
     tcase_add_loop_test(tcase, early_close_releases_everything, 0, placements);
     tcase_add_loop_test(tcase, acquire_fence_holds_an_import_back, 0, placements);
+    tcase_add_loop_test(tcase, waiting_import_lets_go_of_finished_pairs, 0, placements);
+    tcase_add_test(tcase, memfd_that_cannot_be_read);
     return run_tests(tcase, "release");
 }

@@ -57,9 +57,11 @@ VMAFX_API int32_t vmafx_context_use_feature(VmafxContext *context, const char *f
 
 /**
  * As vmafx_frame_import() on the context's device, with one bounded wait on the host for a pending
- * acquire fence and one retry. It never copies through the host.
+ * acquire fence and one retry. While it waits, the context lets go of frames that are finished, so
+ * that the fence may hang on their release. It never copies through the host.
  * @param timeout_ns bound of the wait; 0 = 10 s, at most 600 s (more is VMAFX_E_RANGE)
- * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY of the acquire fence.
+ * @return as vmafx_frame_import(), VMAFX_E_TIMEOUT in place of VMAFX_E_BUSY of the acquire fence;
+ * while it waits, what vmafx_context_submit() returns of older frames.
  * The message of a failure gives cause, input, device, memory kind, layout, size, modifiers and
  * attempts.
  */
@@ -75,15 +77,17 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
  * upload leaves a mark, and a frame whose marks are incomplete is run again, three times in all,
  * which is logged and counted (vmafx_context_get_counters()); after that the session ends with
  * VMAFX_E_DEVICE naming the frame. For this the context references the frames until their results
- * are there: it lets them go in the first call of submit, flush or of a score query that finds them
- * finished (a temporal feature keeps the reference frame for one or two more submissions), so that
+ * are there: it lets them go in the first call of submit, flush, of a score query or of an import
+ * that waits which finds them finished (a temporal feature keeps the reference frame for one or two more submissions), so that
  * up to frames_in_flight pairs are held between calls. With VMAFX_CONTEXT_RELEASE_EARLY they are
  * let go in the call of submit that enqueues their last read; a frame with missing marks then ends
  * the session with VMAFX_E_DEVICE at once.
  *
  * The first pair fixes size, layout of chroma and depth. What is refused as INVALID or RANGE leaves
- * the context as before; after TIMEOUT, DEVICE or NOMEM the session is over, and further calls of
- * submit and flush return the same failure.
+ * the context as before, and so does the first pair where there is no memory for the session. After
+ * another TIMEOUT, DEVICE or NOMEM the session is over: further calls of submit and flush return
+ * the same failure, what was scored stays, and frames that the context still holds are let go when
+ * it is closed.
  * @param index frame number, rising from call to call
  * @return VMAFX_OK; VMAFX_E_INVALID: pair that differs (both are named), frame of another GPU,
  * frames after flush, no model and no feature, a model whose score has the name of a feature's, a

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/context.h"
 
+#include <algorithm>
 #include <cinttypes>
 
 #include "api/boundary.h"
@@ -52,6 +53,26 @@ VmafxFrame *import_again(const std::shared_ptr<Device> &device, const VmafxFrame
     }
 }
 
+/** The fence may hang on a frame that this context holds: it lets go of what is finished. */
+FenceState wait_letting_go(VmafxContext &context, const VmafxFrameImport &desc,
+                           std::chrono::nanoseconds timeout)
+{
+    using namespace std::chrono;
+    constexpr nanoseconds kStep = 2ms;
+    const auto deadline = steady_clock::now() + timeout;
+    while (context.holds_pairs()) {
+        context.collect_finished();
+        const nanoseconds left = deadline - steady_clock::now();
+        if (wait_for_acquire(*context.device(), desc, std::clamp(left, 0ns, kStep)) ==
+            FenceState::kSignalled)
+            return FenceState::kSignalled;
+        if (left <= 0ns)
+            return FenceState::kPending;
+    }
+    return wait_for_acquire(*context.device(), desc,
+                            std::max<nanoseconds>(deadline - steady_clock::now(), 0ns));
+}
+
 VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, uint64_t timeout_ns)
 {
     int attempts = 1;
@@ -62,7 +83,7 @@ VmafxFrame *import_waiting(VmafxContext &context, const VmafxFrameImport &desc, 
             if (!acquire_pending(failure))
                 throw;
         }
-        if (wait_for_acquire(*context.device(), desc, std::chrono::nanoseconds(timeout_ns)) ==
+        if (wait_letting_go(context, desc, std::chrono::nanoseconds(timeout_ns)) ==
             FenceState::kPending)
             fail(VMAFX_E_TIMEOUT, "desc.acquire",
                  "the acquire fence was still pending after %.3f s",

@@ -42,6 +42,9 @@ struct VmafxContext {
 
     /** Takes over what the device has finished; does not wait. */
     void collect_finished();
+    /** true: pairs are in flight, or finished and not taken over yet; false for ever after a
+     *  failure. */
+    bool holds_pairs() const { return !failure_ && !ring_.empty(); }
 
     bool flushed() const { return flushed_; }
     /** false: no further score will come. */
