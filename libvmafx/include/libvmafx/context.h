@@ -78,10 +78,10 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
  * which is logged and counted (vmafx_context_get_counters()); after that the session ends with
  * VMAFX_E_DEVICE naming the frame. For this the context references the frames until their results
  * are there: it lets them go in the first call of submit, flush, of a score query or of an import
- * that waits which finds them finished (a temporal feature keeps the reference frame for one or two more submissions), so that
- * up to frames_in_flight pairs are held between calls. With VMAFX_CONTEXT_RELEASE_EARLY they are
- * let go in the call of submit that enqueues their last read; a frame with missing marks then ends
- * the session with VMAFX_E_DEVICE at once.
+ * that waits which finds them finished (a temporal feature keeps the reference frame for one or two
+ * more submissions), so that up to frames_in_flight pairs are held between calls. With
+ * VMAFX_CONTEXT_RELEASE_EARLY they are let go in the call of submit that enqueues their last read;
+ * a frame with missing marks then ends the session with VMAFX_E_DEVICE at once.
  *
  * The first pair fixes size, layout of chroma and depth. What is refused as INVALID or RANGE leaves
  * the context as before, and so does the first pair where there is no memory for the session. After

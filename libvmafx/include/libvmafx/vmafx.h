@@ -25,6 +25,10 @@
  *     vmafx_model_close(&model);
  *     vmafx_device_close(&device);
  *
+ * A child of fork() has none of the runtime's threads and must not use its parent's handles, nor
+ * open a device of a runtime that its parent has opened one of: its waits time out, and closing may
+ * never return. A child that calls exec may do all this.
+ *
  * Calls that can fail return a status, VMAFX_OK or negative, and take an optional VmafxError.
  * Structs of the caller start with struct_size, set by their _INIT macro; zero is the default of
  * every field.
