@@ -67,27 +67,26 @@ scored() { # METADATA [OPTIONS]
     echo "vmafx_hip=runtime=cpu:workers=2:$metrics${2:+:$2},metadata=print:file=$1"
 }
 
-# Each stream as reference, and a coarser encode of it as main.
-encode() { # NAME SIZE OPTIONS...
-    local name=$1 size=$2
-    shift 2
-    "$ffmpeg" "${in_software[@]}" -v error -f lavfi -i "testsrc2=size=$size:rate=25:duration=0.6" \
-        "$@" -threads 1 "$keep/$name" &&
-        "$ffmpeg" "${in_software[@]}" -v error -f lavfi -i "testsrc2=size=$size:rate=25:duration=0.6,avgblur=2" \
-            "$@" -threads 1 "$keep/main-$name"
+# Each stream as reference, and a blurred one as main.
+encode() { # NAME SIZE SECONDS OPTIONS...
+    local name=$1 source=testsrc2=size=$2:rate=25:duration=$3
+    shift 3
+    "$ffmpeg" "${in_software[@]}" -v error -f lavfi -i "$source" "$@" -threads 1 "$keep/$name" &&
+        "$ffmpeg" "${in_software[@]}" -v error -f lavfi -i "$source,avgblur=2" "$@" -threads 1 "$keep/main-$name"
 }
 
 make_streams() {
     local x264=(-c:v libx264 -preset veryfast -g 8) mpeg2=(-c:v mpeg2video -g 8 -b:v 1M)
-    encode baseline.mp4 320x180 "${x264[@]}" -profile:v baseline -refs 2 &&
-        encode high.mp4 320x180 "${x264[@]}" -bf 3 -refs 4 -x264-params 'b-pyramid=normal:weightp=2:8x8dct=1' &&
-        encode main.mp4 322x178 "${x264[@]}" -profile:v main -bf 2 -x264-params open-gop=1 &&
-        encode slices.mp4 320x180 "${x264[@]}" -bf 2 -x264-params slices=4 &&
-        encode matrices.mp4 320x180 "${x264[@]}" -x264-params cqm=jvt:8x8dct=1 &&
-        encode interlaced.mp4 352x288 "${x264[@]}" -bf 2 -x264-params tff=1 &&
-        encode progressive.mkv 322x178 "${mpeg2[@]}" -bf 2 &&
-        encode odd-rows.mkv 176x144 "${mpeg2[@]}" -bf 1 -intra_vlc 1 -dc 10 &&
-        encode fields.mkv 352x288 "${mpeg2[@]}" -bf 2 -flags +ildct+ilme -field_order tt
+    encode baseline.mp4 320x180 0.6 "${x264[@]}" -profile:v baseline -refs 2 &&
+        encode high.mp4 320x180 0.6 "${x264[@]}" -bf 3 -refs 4 -x264-params 'b-pyramid=normal:weightp=2:8x8dct=1' &&
+        encode main.mp4 322x178 0.6 "${x264[@]}" -profile:v main -bf 2 -x264-params open-gop=1 &&
+        encode slices.mp4 320x180 0.6 "${x264[@]}" -bf 2 -x264-params slices=4 &&
+        encode matrices.mp4 320x180 0.6 "${x264[@]}" -x264-params cqm=jvt:8x8dct=1 &&
+        encode interlaced.mp4 352x288 0.6 "${x264[@]}" -bf 2 -x264-params tff=1 &&
+        encode progressive.mkv 322x178 0.6 "${mpeg2[@]}" -bf 2 &&
+        encode odd-rows.mkv 176x144 0.6 "${mpeg2[@]}" -bf 1 -intra_vlc 1 -dc 10 &&
+        encode fields.mkv 352x288 0.6 "${mpeg2[@]}" -bf 2 -flags +ildct+ilme -field_order tt &&
+        encode steady.mp4 160x128 4 "${x264[@]}" -bf 1
 }
 streams="baseline.mp4 high.mp4 main.mp4 slices.mp4 matrices.mp4 interlaced.mp4 progressive.mkv odd-rows.mkv fields.mkv"
 
@@ -135,16 +134,39 @@ scores_like() { # NAME REFERENCE PATTERN...
     report "$name" "$problem"
 }
 
+# By the time limit or by a signal of a crash. ffmpeg exits by the low byte of an error, which may be any.
+ended() {
+    case $status in
+    124 | 132 | 134 | 135 | 136 | 137 | 139 | 143) true ;;
+    *) false ;;
+    esac
+}
+
 refuses() { # NAME PATTERN
     local problem=
     if [ "$status" = 0 ]; then
         problem="ffmpeg exits 0"
-    elif [ "$status" = 124 ] || [ "$status" -gt 128 ] && [ "$status" -lt 160 ]; then
+    elif ended; then
         problem="ffmpeg was ended, status $status"
     elif ! grep -qE -- "$2" "$work/log"; then
         problem="no message like \"$2\""
     elif grep -q 'VMAF score' "$work/log"; then
         problem="there is a score line"
+    fi
+    report "$1" "$problem"
+}
+
+# An error in the middle, whose scores so far are said to be of the first pairs.
+refuses_after_scores() { # NAME PATTERN
+    local problem=
+    if [ "$status" = 0 ]; then
+        problem="ffmpeg exits 0"
+    elif ended; then
+        problem="ffmpeg was ended, status $status"
+    elif ! grep -qE -- "$2" "$work/log"; then
+        problem="no message like \"$2\""
+    elif ! grep -q 'The graph ended before its streams' "$work/log"; then
+        problem="not said of which pairs the scores are"
     fi
     report "$1" "$problem"
 }
@@ -307,7 +329,7 @@ test_ways() {
     scores_like "tiles mapped to DRM-PRIME" high.mp4.scores "$imported"
 }
 
-# Where a buffer carries a fence, nobody waits for it before the surface is exported.
+# Where buffers carry fences.
 test_fences() {
     calls fences VMAFXTEST_LATE_MS=300
     report "the driver's buffers carry fences" "$([ $status = 0 ] || echo "status $status")"
@@ -315,6 +337,74 @@ test_fences() {
     report "both objects carry fences" "$([ $status = 0 ] || echo "status $status")"
     score high.mp4 "" "" VMAFXTEST_LATE_MS=60
     scores_like "fences that come late" high.mp4.scores "$imported" "$in_place"
+}
+
+# Writes that stay out for longer than anybody waits, when all goes well so far.
+test_stuck() {
+    score steady.mp4 "" "" VMAFXTEST_LATE_FROM=120 VMAFXTEST_LATE_MS=12000
+    if [ -n "${GUEST:-}" ]; then
+        refuses "a fence that never comes" 'Cannot import a frame: .*acquire'
+    else
+        refuses "a write that never comes" 'VAAPI: surface 0x[0-9a-f]+ is still being written after 10 s'
+    fi
+}
+
+# Parts of streams, and streams that change, as in software.
+test_streams() {
+    local stream seek=(-ss 0.32)
+    for stream in high.mp4 progressive.mkv; do
+        "$ffmpeg" "${in_software[@]}" "${seek[@]}" -i "$keep/main-$stream" "${seek[@]}" -i "$keep/$stream" \
+            -lavfi "[0:v][1:v]$(scored "$keep/seek.scores")" -f null - >"$work/log" 2>&1
+        rm -f "$work/scores"
+        with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" "${seek[@]}" -i "$keep/main-$stream" \
+            "${decoded[@]}" "${seek[@]}" -i "$keep/$stream" \
+            -lavfi "[0:v][1:v]$(scored "$work/scores")" -f null - >"$work/log" 2>&1
+        status=$?
+        scores_like "a part of $stream" seek.scores '[1-9][0-9]* read in place'
+    done
+    "$ffmpeg" "${in_software[@]}" -i "$keep/main-high.mp4" -t 0.24 -i "$keep/high.mp4" \
+        -lavfi "[0:v][1:v]$(scored "$keep/short.scores")" -f null - >"$work/log" 2>&1
+    rm -f "$work/scores"
+    with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$keep/main-high.mp4" "${decoded[@]}" -t 0.24 -i "$keep/high.mp4" \
+        -lavfi "[0:v][1:v]$(scored "$work/scores")" -f null - >"$work/log" 2>&1
+    status=$?
+    scores_like "a reference that ends early" short.scores '[1-9][0-9]* read in place'
+
+    # Where both streams change their size, ffmpeg changes the inputs of the graph one after the other.
+    for stream in main-progressive.mkv progressive.mkv main-odd-rows.mkv odd-rows.mkv; do
+        "$ffmpeg" "${in_software[@]}" -v error -i "$keep/$stream" -c copy -f mpeg2video "$work/$stream.m2v"
+    done
+    cat "$work"/main-{progressive,odd-rows}.mkv.m2v >"$work/main.m2v"
+    cat "$work"/{progressive,odd-rows}.mkv.m2v >"$work/reference.m2v"
+    with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$work/main.m2v" "${decoded[@]}" -i "$work/reference.m2v" \
+        -lavfi "[0:v][1:v]$(scored "$work/scores"),hwdownload,format=nv12" -f null - >"$work/log" 2>&1
+    status=$?
+    refuses_after_scores "a size that changes" 'The sizes differ: '
+}
+
+# peak COMMAND...: the most memory that the command had, in KiB.
+peak() {
+    python3 -c 'import resource, subprocess, sys
+status = subprocess.call(sys.argv[2:], stdout=open(sys.argv[1], "w"), stderr=subprocess.STDOUT)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(status)' "$work/log" "$@"
+}
+
+# 10000 pairs take no more memory and descriptors than 1000 do.
+test_long() {
+    local seconds short long
+    encode long.mkv 160x128 400 -c:v mpeg2video -g 50 -bf 2 -b:v 300k || return
+    for seconds in 40 400; do
+        long=$(ulimit -n 256 && peak \
+            env LIBVA_DRIVERS_PATH="$driver" LIBVA_DRIVER_NAME=vmafxtest "${surroundings[@]}" timeout 120 \
+            "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -t $seconds -i "$keep/main-long.mkv" "${decoded[@]}" -t $seconds -i "$keep/long.mkv" \
+            -lavfi '[0:v][1:v]vmafx_hip=runtime=cpu:workers=2:model=:feature=name=psnr:metadata=none' -f null -)
+        status=$?
+        report "$((seconds * 25)) pairs with 256 descriptors" "$([ $status = 0 ] && grep -q "^.* $((seconds * 50)) read in place" "$work/log" ||
+            echo "status $status")"
+        short=${short:-$long}
+    done
+    report "memory stays flat, $short and $long KiB" "$([ "$long" -lt $((short * 5 / 4)) ] || echo "it grows")"
 }
 
 # pools MAIN REFERENCE [OPTIONS]: two pools of a fixed number of surfaces, with no frame in a queue of ffmpeg's.
@@ -414,9 +504,9 @@ test_uploads() {
 
 # What the guest is for, and what only the host can do.
 if [ -n "${GUEST:-}" ]; then
-    tests=${TESTS:-calls fences sync_files layouts modifiers ways}
+    tests=${TESTS:-calls fences sync_files layouts modifiers ways stuck}
 else
-    tests=${TESTS:-tiles calls misuse decoding layouts modifiers ways pools gpu_match uploads}
+    tests=${TESTS:-tiles calls misuse decoding layouts modifiers ways streams pools gpu_match uploads long stuck}
     [ -n "${KEEP:-}" ] || "$root/tests/va-driver/build.sh" || exit 1
 fi
 releases=("$@")

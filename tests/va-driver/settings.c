@@ -14,20 +14,9 @@ extern char **environ;
 #define PREFIX "VMAFXTEST_"
 
 static const char *const names[] = {
-    "MEMORY",
-    "MODIFIER",
-    "OBJECTS",
-    "LAYERS",
-    "CHROMA",
-    "PITCH_ALIGN",
-    "CHROMA_PITCH_ALIGN",
-    "ROW_ALIGN",
-    "OFFSET",
-    "REPORT_SIZE",
-    "LATE_MS",
-    "DERIVE",
-    "VIDEO_PROC",
-    "VERBOSE",
+    "MEMORY",      "MODIFIER",           "OBJECTS",   "LAYERS",     "CHROMA",
+    "PITCH_ALIGN", "CHROMA_PITCH_ALIGN", "ROW_ALIGN", "OFFSET",     "REPORT_SIZE",
+    "LATE_MS",     "LATE_FROM",          "DERIVE",    "VIDEO_PROC", "VERBOSE",
 };
 
 static void refuse_unknown_names(void)
@@ -122,6 +111,7 @@ void settings_read(struct settings *settings)
         .offset = (size_t)number("VMAFXTEST_OFFSET", 0),
         .report_size = yes("VMAFXTEST_REPORT_SIZE", true),
         .late_ms = (unsigned)number("VMAFXTEST_LATE_MS", 0),
+        .late_from = (unsigned)number("VMAFXTEST_LATE_FROM", 0),
         .derive = yes("VMAFXTEST_DERIVE", true),
         .video_proc = yes("VMAFXTEST_VIDEO_PROC", true),
         .verbose = yes("VMAFXTEST_VERBOSE", false),

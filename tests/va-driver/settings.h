@@ -13,6 +13,7 @@
  *   VMAFXTEST_OFFSET              of the first plane in its buffer, a multiple of 256
  *   VMAFXTEST_REPORT_SIZE         0: exported sizes are 0
  *   VMAFXTEST_LATE_MS             how long after the call the writes of a job come
+ *   VMAFXTEST_LATE_FROM           the first job that is late (default: 0, the very first)
  *   VMAFXTEST_DERIVE              0: no derived images
  *   VMAFXTEST_VIDEO_PROC          0: no video processor
  *   VMAFXTEST_VERBOSE             1: says what it does
@@ -37,7 +38,7 @@ struct settings {
     size_t pitch_align, chroma_pitch_align, row_align;
     size_t offset;
     bool report_size;
-    unsigned late_ms;
+    unsigned late_ms, late_from;
     bool derive;
     bool video_proc;
     bool verbose;

@@ -17,12 +17,12 @@ static struct timespec later(clockid_t clock, uint64_t nanoseconds)
     return time;
 }
 
-static void do_job(struct driver *driver, struct job *job)
+static void do_job(struct job *job)
 {
     struct picture picture = {0};
     surface_poison(job->target);
     job->produce(job, &picture);
-    if (driver->settings.late_ms)
+    if (job->late)
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &job->due, NULL) == EINTR)
             continue;
     surface_store(job->target, &picture);
@@ -56,7 +56,7 @@ static void *work(void *argument)
         if (!worker->first)
             worker->last = &worker->first;
         pthread_mutex_unlock(&driver->lock);
-        do_job(driver, job);
+        do_job(job);
         pthread_mutex_lock(&driver->lock);
         finish_job(driver, job);
     }
@@ -103,6 +103,8 @@ void worker_give(struct driver *driver, struct job *job)
     job->target->jobs++;
     if (job->source)
         job->source->jobs++;
+    job->late = driver->settings.late_ms && worker->given_jobs >= driver->settings.late_from;
+    worker->given_jobs++;
     job->due = later(CLOCK_MONOTONIC, driver->settings.late_ms * UINT64_C(1000000));
     job->next = NULL;
     *worker->last = job;

@@ -23,14 +23,16 @@ struct job {
     /* Makes the picture that goes into the target, on the worker's thread. */
     void (*produce)(struct job *job, struct picture *picture);
     void (*release)(struct job *job); /* frees the job */
-    struct timespec due;
+    bool late;
+    struct timespec due; /* of a late one */
 };
 
 struct worker {
     pthread_t thread;
     pthread_cond_t given, done;
     struct job *first, **last;
-    unsigned jobs; /* given and not done */
+    unsigned given_jobs; /* so far */
+    unsigned jobs;       /* given and not done */
     bool ending;
 };
 
