@@ -168,6 +168,12 @@ static void assert_ended(const Context &context, int32_t status, const VmafxErro
     VmafxError again = VMAFX_ERROR_INIT;
     ck_assert_int_eq(vmafx_context_flush(context.get(), &again), VMAFX_E_DEVICE);
     assert_text(again.message, error.message);
+    double score = 0;
+    VmafxError lost = VMAFX_ERROR_INIT;
+    ck_assert_int_eq(vmafx_score_pooled(context.get(), VMAFX_MODEL_DEFAULT, VMAFX_POOL_MEAN, 0, 99,
+                                        &score, &lost),
+                     VMAFX_E_DEVICE);
+    assert_text(lost.message, error.message);
 }
 
 /** Submits until it fails, and flushes if it does not. */

@@ -29,7 +29,8 @@ extern "C" {
  *        base name that libvmaf uses internally is taken as well
  * @return VMAFX_OK; VMAFX_PENDING: the frame was submitted and its score may still come;
  *         VMAFX_E_NOTFOUND: no such name, or that frame has no such score: it was not submitted,
- *         n_subsample skips it, or a gap in the indices leaves it without a neighbour
+ *         n_subsample skips it, or a gap in the indices leaves it without a neighbour; what ended
+ *         the session (VMAFX_E_DEVICE, VMAFX_E_TIMEOUT, VMAFX_E_NOMEM), for scores that it lost
  */
 VMAFX_API int32_t vmafx_score_at(VmafxContext *context, const char *name, uint64_t index,
                                  double *score, VmafxError *error);
@@ -38,14 +39,15 @@ VMAFX_API int32_t vmafx_score_at(VmafxContext *context, const char *name, uint64
  * Pools a score over the frames first..last that n_subsample selects.
  * @param method VMAFX_POOL_*
  * @return VMAFX_OK; VMAFX_PENDING: before the flush, a score is not there yet; VMAFX_E_NOTFOUND: no
- *         such name, or a frame in between has no such score; VMAFX_E_INVALID, VMAFX_E_RANGE
+ *         such name, or a frame in between has no such score; what ended the session, if that is
+ *         why; VMAFX_E_INVALID, VMAFX_E_RANGE
  */
 VMAFX_API int32_t vmafx_score_pooled(VmafxContext *context, const char *name, uint32_t method,
                                      uint64_t first, uint64_t last, double *score,
                                      VmafxError *error);
 
 /** A value of the whole sequence, such as "apsnr_y"; complete after the flush.
- *  @return VMAFX_OK, VMAFX_PENDING, VMAFX_E_NOTFOUND, VMAFX_E_INVALID */
+ *  @return VMAFX_OK, VMAFX_PENDING, VMAFX_E_NOTFOUND, VMAFX_E_INVALID; what ended the session */
 VMAFX_API int32_t vmafx_score_aggregate(VmafxContext *context, const char *name, double *score,
                                         VmafxError *error);
 

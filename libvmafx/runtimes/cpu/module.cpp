@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "module.h"
 
+#include <cerrno>
 #include <cstdio>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -27,6 +29,16 @@ bool sound(const vx::CpuKernel *kernel)
            kernel->tile_size <= kMaxTileBytes;
 }
 
+/** The dynamic loader opens a descriptor and does not tell when there was none. */
+bool descriptor_left()
+{
+    const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return errno != EMFILE && errno != ENFILE;
+    close(fd);
+    return true;
+}
+
 } // namespace
 
 hipError_t Module::load(const void *image, std::shared_ptr<Module> &module)
@@ -40,7 +52,7 @@ hipError_t Module::load(const void *image, std::shared_ptr<Module> &module)
     std::snprintf(path, sizeof(path), "/proc/self/fd/%d", loaded->fd_);
     loaded->object_ = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!loaded->object_)
-        return hipErrorInvalidImage;
+        return descriptor_left() ? hipErrorInvalidImage : hipErrorOutOfMemory;
     if (const hipError_t error = loaded->read_descriptor(); error != hipSuccess)
         return error;
     module = std::move(loaded);

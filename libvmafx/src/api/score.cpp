@@ -45,6 +45,7 @@ int32_t vmafx_score_at(VmafxContext *context, const char *name, uint64_t index, 
             return VMAFX_PENDING;
         if (!context->scores().find(name))
             fail_unknown(name);
+        context->repeat_failure();
         fail(VMAFX_E_NOTFOUND, "index", "frame %" PRIu64 " has no score \"%s\"", index, name);
     });
 }
@@ -68,6 +69,8 @@ int32_t vmafx_score_pooled(VmafxContext *context, const char *name, uint32_t met
         const auto missing = first_missing(*column, range);
         if (missing && context->may_come(name, *missing))
             return VMAFX_PENDING;
+        if (missing)
+            context->repeat_failure();
         *score = pool(*column, range).get(method);
         return VMAFX_OK;
     });
@@ -86,6 +89,7 @@ int32_t vmafx_score_aggregate(VmafxContext *context, const char *name, double *s
         }
         if (context->running())
             return VMAFX_PENDING;
+        context->repeat_failure();
         fail_unknown(name);
     });
 }

@@ -169,8 +169,7 @@ template <class Body> void VmafxContext::failing_for_good(Body &&body)
 void VmafxContext::check_pair(const VmafxFrame &reference, const VmafxFrame &distorted,
                               uint64_t index) const
 {
-    if (failure_)
-        throw *failure_;
+    repeat_failure();
     if (flushed_)
         fail(VMAFX_E_INVALID, "context", "frame %" PRIu64 " comes after the flush", index);
     if (plans_.empty())
@@ -372,8 +371,7 @@ bool VmafxContext::hopeless(const Predictor &model, uint64_t index) const
 
 void VmafxContext::flush()
 {
-    if (failure_)
-        throw *failure_;
+    repeat_failure();
     if (flushed_)
         return;
     failing_for_good([&] {

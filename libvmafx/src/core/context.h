@@ -49,6 +49,12 @@ struct VmafxContext {
     bool flushed() const { return flushed_; }
     /** false: no further score will come. */
     bool running() const { return !flushed_ && !failure_; }
+    /** Throws what ended the session, if anything did. */
+    void repeat_failure() const
+    {
+        if (failure_)
+            throw *failure_;
+    }
     /** true: the frame was submitted, and may still get the score that it lacks. */
     bool may_come(const std::string &name, uint64_t index) const;
     uint32_t n_subsample() const { return n_subsample_; }

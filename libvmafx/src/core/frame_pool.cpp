@@ -56,13 +56,13 @@ FramePool::FramePool(std::shared_ptr<Device> device, const VmafxFramePoolDesc &d
     const Layout *layout = find_layout(desc.layout);
     if (!desc.plane_count && layout)
         format_.plane_count = layout->planes();
-    check_picture(format_);
+    const CheckedImport checked = check_picture(format_);
     if (desc.frames < 1 || desc.frames > VMAFX_MAX_POOL_FRAMES)
         fail(VMAFX_E_RANGE, "desc.frames", "frames is %u; it must be 1..%d", desc.frames,
              VMAFX_MAX_POOL_FRAMES);
     if (desc.flags)
         fail(VMAFX_E_INVALID, "desc.flags", "flags is 0x%x; it must be 0", desc.flags);
-    lay_out(*layout);
+    lay_out(*checked.layout);
 }
 
 FramePool::~FramePool()

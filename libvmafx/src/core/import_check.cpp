@@ -113,6 +113,11 @@ void check_plane(const VmafxPlane &plane, uint32_t i, uint32_t memory, CheckedIm
         check_tiles(plane, i, *checked.tiles[i]);
     if (plane.size)
         check_plane_fits(plane, i, stored_plane(plane, checked.tiles[i], source), plane.size);
+    const uint64_t end = plane_end(plane, source);
+    if (end > UINTPTR_MAX - reinterpret_cast<uintptr_t>(plane.address))
+        fail(VMAFX_E_RANGE, (path + ".address").c_str(),
+             "plane %u at address %p ends %" PRIu64 " bytes later, behind the last address", i,
+             plane.address, end);
 }
 
 void check_memory(uint32_t memory)

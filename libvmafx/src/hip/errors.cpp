@@ -9,7 +9,7 @@ std::string describe_error(const EntryPoints &hip, hipError_t error)
 {
     const char *name = hip.hipGetErrorName(error);
     const char *text = hip.hipGetErrorString(error);
-    const std::string known = name && *name ? name : format("error %d", error);
+    std::string known = name && *name ? name : format("error %d", error);
     if (!text || !*text || known == text)
         return known;
     return known + ": " + text;

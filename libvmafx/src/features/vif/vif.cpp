@@ -128,6 +128,7 @@ ScoreNames VifPlan::score_names(size_t instance) const
 {
     const Instance &in = instances_[instance];
     std::vector<std::string> bases;
+    bases.reserve(kScales);
     for (size_t s = 0; s < kScales; ++s)
         bases.push_back(scale_name(kScorePrefix, s, "_score"));
     if (in.debug) {
