@@ -230,7 +230,7 @@ test_calls() {
     report "the driver copies late between two objects" "$([ $status = 0 ] || echo "status $status")"
     calls lists_of_modifiers VMAFXTEST_MODIFIER=0x0200000000000901
     report "the driver takes lists of modifiers" "$([ $status = 0 ] || echo "status $status")"
-    calls lateness VMAFXTEST_LATE_MS=100
+    calls lateness VMAFXTEST_LATE_MS=1000
     report "the driver writes late" "$([ $status = 0 ] || echo "status $status")"
     calls overwriting
     report "the driver overwrites at once" "$([ $status = 0 ] || echo "status $status")"
@@ -331,9 +331,9 @@ test_ways() {
 
 # Where buffers carry fences.
 test_fences() {
-    calls fences VMAFXTEST_LATE_MS=300
+    calls fences VMAFXTEST_LATE_MS=1000
     report "the driver's buffers carry fences" "$([ $status = 0 ] || echo "status $status")"
-    calls fences VMAFXTEST_LATE_MS=300 VMAFXTEST_OBJECTS=2
+    calls fences VMAFXTEST_LATE_MS=1000 VMAFXTEST_OBJECTS=2
     report "both objects carry fences" "$([ $status = 0 ] || echo "status $status")"
     score high.mp4 "" "" VMAFXTEST_LATE_MS=60
     scores_like "fences that come late" high.mp4.scores "$imported" "$in_place"
@@ -404,7 +404,7 @@ test_long() {
             echo "status $status")"
         short=${short:-$long}
     done
-    report "memory stays flat, $short and $long KiB" "$([ "$long" -lt $((short * 5 / 4)) ] || echo "it grows")"
+    report "memory stays flat, $short and $long KiB" "$([ "$long" -lt $((short * 3 / 2)) ] || echo "it grows")"
 }
 
 # pools MAIN REFERENCE [OPTIONS]: two pools of a fixed number of surfaces, with no frame in a queue of ffmpeg's.
