@@ -24,9 +24,12 @@ void check_all_were_seen(const Context &context)
     }
 }
 
+/** It lets frames go without another call, as a wait for a release fence asks. */
 Context create_mse_context(const Device &device)
 {
-    Context context = create_context(device);
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.flags = VMAFX_CONTEXT_RELEASE_EARLY;
+    Context context = create_context(device, &desc);
     must(vmafx_context_use_feature, context.get(), "psnr", "enable_mse=true");
     return context;
 }
