@@ -392,7 +392,9 @@ START_TEST(environment_chooses_it)
     ck_assert_int_eq(setenv("VMAFX_CPU_HOSTILE_FACTS", "overtaken,any-size", 1), 0);
     hipEvent_t event = make_event();
     assert_hip(hipEventQuery(event), hipErrorNotReady);
-    assert_ok(Mapping(2 * Mapping::kBytes).status);
+    const Mapping larger(2 * Mapping::kBytes);
+    assert_ok(larger.status);
+    assert_ok(hipFree(larger.data));
     assert_ok(vmafx_cpu_set_hostile(nullptr));
     assert_ok(hipEventQuery(event));
     assert_hip(Mapping(2 * Mapping::kBytes).status, hipErrorInvalidValue);
