@@ -339,14 +339,11 @@ test_fences() {
     scores_like "fences that come late" high.mp4.scores "$imported" "$in_place"
 }
 
-# Writes that stay out for longer than anybody waits, when all goes well so far.
+# Writes that stay out for longer than anybody waits, when all goes well so far. Not in the guest: vgem's
+# fences signal after 10 s, whatever has been written.
 test_stuck() {
     score steady.mp4 "" "" VMAFXTEST_LATE_FROM=120 VMAFXTEST_LATE_MS=12000
-    if [ -n "${GUEST:-}" ]; then
-        refuses "a fence that never comes" 'Cannot import a frame: .*acquire'
-    else
-        refuses "a write that never comes" 'VAAPI: surface 0x[0-9a-f]+ is still being written after 10 s'
-    fi
+    refuses "a write that never comes" 'VAAPI: surface 0x[0-9a-f]+ is still being written after 10 s'
 }
 
 # Parts of streams, and streams that change, as in software.
@@ -504,7 +501,7 @@ test_uploads() {
 
 # What the guest is for, and what only the host can do.
 if [ -n "${GUEST:-}" ]; then
-    tests=${TESTS:-calls fences sync_files layouts modifiers ways stuck}
+    tests=${TESTS:-calls fences sync_files layouts modifiers ways}
 else
     tests=${TESTS:-tiles calls misuse decoding layouts modifiers ways streams pools gpu_match uploads long stuck}
     [ -n "${KEEP:-}" ] || "$root/tests/va-driver/build.sh" || exit 1

@@ -105,7 +105,7 @@ void memory_end_write(struct memory *memory)
     struct vgem_fence_signal signal = {.fence = memory->fence};
     if (!memory->fence)
         return;
-    /* After vgem's own time limit the fence has signalled already, with an error. */
+    /* After vgem's own time limit the fence has signalled already. */
     if (drmIoctl(memory->card, VGEM_FENCE_SIGNAL, &signal) != 0 && errno != ETIMEDOUT)
         fatal("a fence cannot be signalled: %s", strerror(errno));
     memory->fence = 0;

@@ -12,7 +12,8 @@
  *   VMAFXTEST_ROW_ALIGN           rows, a power of two
  *   VMAFXTEST_OFFSET              of the first plane in its buffer, a multiple of 256
  *   VMAFXTEST_REPORT_SIZE         0: exported sizes are 0
- *   VMAFXTEST_LATE_MS             how long after the call the writes of a job come
+ *   VMAFXTEST_LATE_MS             how long after the call the writes of a job come; vgem's fences
+ *                                 signal after 10 s even if they have not come
  *   VMAFXTEST_LATE_FROM           the first job that is late (default: 0, the very first)
  *   VMAFXTEST_DERIVE              0: no derived images
  *   VMAFXTEST_VIDEO_PROC          0: no video processor
