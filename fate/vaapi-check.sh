@@ -473,11 +473,11 @@ test_gpu_match() {
     refuses "a node that is no GPU of the runtime's" 'no device of runtime rocm is at 0000:03:00\.0; there are: 0001:c3:1f\.0'
     refuses "the node is named" 'Frames of main are on /dev/dri/renderD128 at 0000:03:00\.0.*device='
     on_gpu 0001:c3:1f.0 runtime=rocm "$gpu"
-    refuses "the node of the runtime's GPU" 'no code object for gfx90a'
+    refuses "the node of the runtime's GPU" 'no code object for gfx803'
     on_gpu 0000:03:00.0 runtime=rocm:device=0 "$gpu"
-    refuses "device= overrides the node" 'no code object for gfx90a'
+    refuses "device= overrides the node" 'no code object for gfx803'
     on_gpu 0000:03:00.0 runtime=rocm:import=host "$gpu"
-    refuses "import=host needs no match" 'no code object for gfx90a'
+    refuses "import=host needs no match" 'no code object for gfx803'
     on_gpu 0000:03:00.0 runtime=cpu ""
     report "the CPU answers to any node" "$([ $status = 0 ] && grep -q 'VMAF score' "$work/log" || echo "status $status")"
 }

@@ -16,6 +16,9 @@
 #ifndef FAKE_DEVICES
 #define FAKE_DEVICES 2
 #endif
+#ifndef FAKE_TARGET
+#define FAKE_TARGET "gfx90a:sramecc+:xnack-"
+#endif
 
 namespace vmafx::hip
 {
@@ -53,8 +56,7 @@ template <typename Properties> void describe(Properties *properties, int device,
 {
     std::memset(properties, 0xa5, size); /* as far as a real runtime writes */
     properties->multiProcessorCount = 40 + device;
-    std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName,
-                  "gfx90a:sramecc+:xnack-");
+    std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, FAKE_TARGET);
 }
 
 } // namespace
