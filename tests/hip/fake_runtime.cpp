@@ -4,6 +4,7 @@
  * rest. Built several times:
  *   FAKE_NAME     what vmafx_hip_runtime_name() says; without it the library passes for ROCm's
  *   FAKE_DEVICES  number of devices
+ *   FAKE_TARGET   code object target of each
  *   FAKE_MODERN   has the entry points that came after release 5.2
  */
 #include <atomic>
