@@ -64,13 +64,15 @@ START_TEST(no_more_memory_than_there_is)
 {
     size_t free_bytes = 0, total = 0;
     assert_ok(hipMemGetInfo(&free_bytes, &total));
-    void *most = nullptr, *more = nullptr;
-    assert_ok(hipMalloc(&most, total / 2 + 1)); /* not touched */
-    assert_hip(hipMalloc(&more, total / 2 + 1), hipErrorOutOfMemory);
-    assert_hip(hipHostMalloc(&more, total / 2 + 1, 0), hipErrorOutOfMemory);
-    assert_ok(hipFree(most));
-    assert_ok(hipMalloc(&more, total / 2 + 1));
-    assert_ok(hipFree(more));
+    /* Refused before anything is touched: what was granted would be filled with garbage. */
+    void *some = nullptr, *more = nullptr;
+    assert_hip(hipMalloc(&more, total + 1), hipErrorOutOfMemory);
+    constexpr size_t kSome = size_t{1} << 20;
+    assert_ok(hipMalloc(&some, kSome));
+    assert_hip(hipMalloc(&more, total - kSome / 2), hipErrorOutOfMemory);
+    assert_hip(hipHostMalloc(&more, total - kSome / 2, 0), hipErrorOutOfMemory);
+    ck_assert_ptr_null(more);
+    assert_ok(hipFree(some));
 }
 END_TEST
 
