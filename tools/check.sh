@@ -18,7 +18,7 @@ suite() {
     echo "== $name"
     "$@" >"$log/$name.log" 2>&1 </dev/null
     status=$?
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log/$name.log" | tail -n 1)
+    line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log/$name.log" | tail -n 1)
     if [ -n "$line" ]; then
         p=${line%% *}
         f=$(echo "$line" | sed 's/.*passed, \([0-9]*\) failed.*/\1/')
