@@ -5,16 +5,13 @@
 #ifndef TESTS_HOSTILE_PRODUCER_CALLS_H
 #define TESTS_HOSTILE_PRODUCER_CALLS_H
 
-#include <cstdint>
-
-#include "hip/hip_abi.h"
+#include "support/hip_calls.h"
 
 namespace vmafx::hip
 {
 
-/** Every entry point by its name, of the runtime that the library has loaded. */
-struct ProducerCalls {
-#define VMAFX_HIP_ENTRY(name, result, parameters, need) result(*name) parameters = nullptr;
+struct ProducerCalls : HipCalls {
+#define VMAFX_HIP_ENTRY(name, result, parameters, need)
 #define VMAFX_HIP_CONTROL_ENTRY(name, result, parameters, need) result(*name) parameters = nullptr;
 #include "hip/entry_points.def"
 #undef VMAFX_HIP_CONTROL_ENTRY
@@ -25,9 +22,6 @@ struct ProducerCalls {
   private:
     ProducerCalls();
 };
-
-/** Throws if a call of a producer failed. */
-void hip_must(hipError_t error, const char *what);
 
 } // namespace vmafx::hip
 

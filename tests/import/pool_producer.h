@@ -10,6 +10,7 @@
 
 #include "support/picture.h"
 #include "support/producer_memory.h"
+#include "support/producer_stream.h"
 #include "support/scores.h"
 
 using Pool = support::Handle<VmafxFramePool, vmafx_frame_pool_close>;
@@ -36,22 +37,17 @@ class DevicePicture
 class PoolProducer
 {
   public:
-    PoolProducer();
-    ~PoolProducer();
-    PoolProducer(const PoolProducer &) = delete;
-    PoolProducer &operator=(const PoolProducer &) = delete;
-
     /** Makes the stream wait until the frame may be written. */
     void wait_for(const VmafxFenceDesc &writable);
     /** Enqueues the copy of a picture into the frame's planes. */
     void write(const PoolFrame &frame, const DevicePicture &picture);
     /** An event behind what is enqueued. */
     VmafxFenceDesc record();
-    void finish();
+    void finish() { stream_.finish(); }
 
   private:
-    void *stream_ = nullptr;
-    std::vector<void *> events_;
+    std::deque<support::ProducerEvent> events_;
+    support::ProducerStream stream_; /* at the end it is waited for first */
 };
 
 #endif

@@ -5,113 +5,64 @@
 #include <stdexcept>
 #include <utility>
 
-#include <dlfcn.h>
-
-#include "support/handles.h"
+#include "support/hip_calls.h"
 
 namespace support
 {
 
+using namespace vmafx::hip;
+
 namespace
 {
 
-constexpr int kNotReady = 600;
-constexpr int kHostToDevice = 1, kDeviceToDevice = 3;
-constexpr unsigned kNonBlocking = 1; /* stream */
-constexpr unsigned kNoTiming = 2;    /* event */
 constexpr auto kBound = std::chrono::seconds(60);
 
-struct ChannelFormat {
-    int x, y, z, w, kind;
-};
-
-/** The calls of HIP's C interface that the producer makes, of the runtime that is tested. */
-struct Hip {
-    int (*stream_create)(void **stream, unsigned flags);
-    int (*stream_destroy)(void *stream);
-    int (*stream_synchronize)(void *stream);
-    int (*launch_host)(void *stream, void (*function)(void *), void *opaque);
-    int (*event_create)(void **event, unsigned flags);
-    int (*event_destroy)(void *event);
-    int (*event_record)(void *event, void *stream);
-    int (*event_query)(void *event);
-    int (*copy)(void *to, const void *from, size_t bytes, int kind, void *stream);
-    int (*array_create)(void **array, const ChannelFormat *format, size_t width, size_t height,
-                        unsigned flags);
-    int (*array_destroy)(void *array);
-    int (*array_fill)(void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                      size_t height, int kind);
-
-    static const Hip &get()
-    {
-        static const Hip hip;
-        return hip;
-    }
-
-  private:
-    Hip()
-    {
-        const std::string file = info_of(open_test_device()).runtime_file;
-        void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!library)
-            throw std::runtime_error(dlerror());
-        resolve(library, "hipStreamCreateWithFlags", stream_create);
-        resolve(library, "hipStreamDestroy", stream_destroy);
-        resolve(library, "hipStreamSynchronize", stream_synchronize);
-        resolve(library, "hipLaunchHostFunc", launch_host);
-        resolve(library, "hipEventCreateWithFlags", event_create);
-        resolve(library, "hipEventDestroy", event_destroy);
-        resolve(library, "hipEventRecord", event_record);
-        resolve(library, "hipEventQuery", event_query);
-        resolve(library, "hipMemcpyAsync", copy);
-        resolve(library, "hipMallocArray", array_create);
-        resolve(library, "hipFreeArray", array_destroy);
-        resolve(library, "hipMemcpy2DToArray", array_fill);
-    }
-    template <class Function> void resolve(void *library, const char *name, Function &function)
-    {
-        function = reinterpret_cast<Function>(dlsym(library, name));
-        if (!function)
-            throw std::runtime_error(std::string("the runtime lacks ") + name);
-    }
-};
-
-void hip_must(int error)
+hipStream_t as_stream(void *stream)
 {
-    if (error != 0)
-        throw std::runtime_error("a HIP call of the producer failed: " + std::to_string(error));
+    return static_cast<hipStream_t>(stream);
+}
+
+hipEvent_t as_event(void *event)
+{
+    return static_cast<hipEvent_t>(event);
 }
 
 } // namespace
 
 ProducerEvent::ProducerEvent()
 {
-    hip_must(Hip::get().event_create(&event_, kNoTiming));
+    hipEvent_t event = nullptr;
+    hip_must(HipCalls::get().hipEventCreateWithFlags(&event, event_disable_timing),
+             "hipEventCreateWithFlags");
+    event_ = event;
 }
 
 ProducerEvent::~ProducerEvent()
 {
-    Hip::get().event_destroy(event_);
+    (void)HipCalls::get().hipEventDestroy(as_event(event_));
 }
 
 bool ProducerEvent::complete() const
 {
-    const int answer = Hip::get().event_query(event_);
-    if (answer != kNotReady)
-        hip_must(answer);
-    return answer == 0;
+    const hipError_t answer = HipCalls::get().hipEventQuery(as_event(event_));
+    if (answer != hipErrorNotReady)
+        hip_must(answer, "hipEventQuery");
+    return answer == hipSuccess;
 }
 
 ProducerStream::ProducerStream()
 {
-    hip_must(Hip::get().stream_create(&stream_, kNonBlocking));
+    hipStream_t stream = nullptr;
+    hip_must(HipCalls::get().hipStreamCreateWithFlags(&stream, stream_non_blocking),
+             "hipStreamCreateWithFlags");
+    stream_ = stream;
 }
 
 ProducerStream::~ProducerStream()
 {
     let_go();
-    Hip::get().stream_synchronize(stream_);
-    Hip::get().stream_destroy(stream_);
+    (void)HipCalls::get().hipStreamSynchronize(as_stream(stream_));
+    (void)HipCalls::get().hipStreamDestroy(as_stream(stream_));
 }
 
 void ProducerStream::hold()
@@ -120,7 +71,10 @@ void ProducerStream::hold()
         const std::lock_guard lock(lock_);
         open_ = false;
     }
-    hip_must(Hip::get().launch_host(stream_, wait_until_open, this));
+    const auto launch = HipCalls::get().hipLaunchHostFunc;
+    if (!launch)
+        throw std::runtime_error("the runtime lacks hipLaunchHostFunc");
+    hip_must(launch(as_stream(stream_), wait_until_open, this), "hipLaunchHostFunc");
 }
 
 void ProducerStream::let_go()
@@ -139,24 +93,46 @@ void ProducerStream::wait_until_open(void *self)
 
 void ProducerStream::copy(void *to, const void *from, size_t bytes)
 {
-    hip_must(Hip::get().copy(to, from, bytes, kDeviceToDevice, stream_));
+    hip_must(HipCalls::get().hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice,
+                                            as_stream(stream_)),
+             "hipMemcpyAsync");
+}
+
+void ProducerStream::copy_rows(void *to, uint64_t to_pitch, const PackedPlane &plane,
+                               const void *from)
+{
+    hip_must(HipCalls::get().hipMemcpy2DAsync(to, to_pitch, from, plane.row_bytes, plane.row_bytes,
+                                              plane.rows, hipMemcpyDeviceToDevice,
+                                              as_stream(stream_)),
+             "hipMemcpy2DAsync");
 }
 
 void ProducerStream::record(const ProducerEvent &event)
 {
-    hip_must(Hip::get().event_record(event.handle(), stream_));
+    hip_must(HipCalls::get().hipEventRecord(as_event(event.handle()), as_stream(stream_)),
+             "hipEventRecord");
+}
+
+void ProducerStream::wait_for(const VmafxFenceDesc &fence)
+{
+    hip_must(HipCalls::get().hipStreamWaitEvent(as_stream(stream_), as_event(fence.handle), 0),
+             "hipStreamWaitEvent");
 }
 
 void ProducerStream::finish()
 {
-    hip_must(Hip::get().stream_synchronize(stream_));
+    hip_must(HipCalls::get().hipStreamSynchronize(as_stream(stream_)), "hipStreamSynchronize");
 }
 
 ProducerArray::ProducerArray(const Shape &shape)
 {
     const auto bits = [&](int i) { return i < shape.components ? shape.bits : 0; };
-    const ChannelFormat format = {bits(0), bits(1), bits(2), bits(3), shape.kind};
-    hip_must(Hip::get().array_create(&array_, &format, shape.width, shape.rows, 0));
+    const hipChannelFormatDesc format = {bits(0), bits(1), bits(2), bits(3),
+                                         static_cast<hipChannelFormatKind>(shape.kind)};
+    hipArray_t array = nullptr;
+    hip_must(HipCalls::get().hipMallocArray(&array, &format, shape.width, shape.rows, 0),
+             "hipMallocArray");
+    array_ = array;
 }
 
 ProducerArray::ProducerArray(const PackedPlane &plane, int components, int bits)
@@ -166,8 +142,10 @@ ProducerArray::ProducerArray(const PackedPlane &plane, int components, int bits)
                 plane.rows})
 {
     const size_t row = plane.row_bytes;
-    hip_must(Hip::get().array_fill(array_, 0, 0, plane.bytes.data(), row, row, plane.rows,
-                                   kHostToDevice));
+    hip_must(HipCalls::get().hipMemcpy2DToArray(static_cast<hipArray_t>(array_), 0, 0,
+                                                plane.bytes.data(), row, row, plane.rows,
+                                                hipMemcpyHostToDevice),
+             "hipMemcpy2DToArray");
 }
 
 ProducerArray::ProducerArray(ProducerArray &&other) noexcept
@@ -178,7 +156,7 @@ ProducerArray::ProducerArray(ProducerArray &&other) noexcept
 ProducerArray::~ProducerArray()
 {
     if (array_)
-        Hip::get().array_destroy(array_);
+        (void)HipCalls::get().hipFreeArray(static_cast<hipArray_t>(array_));
 }
 
 ArrayPicture::ArrayPicture(const Picture &picture, const LayoutFacts &layout)

@@ -47,7 +47,11 @@ class ProducerStream
     void let_go();
     /** From device memory to device memory. */
     void copy(void *to, const void *from, size_t bytes);
+    /** A plane without gaps between its rows, from device memory to rows of that pitch. */
+    void copy_rows(void *to, uint64_t to_pitch, const PackedPlane &plane, const void *from);
     void record(const ProducerEvent &event);
+    /** fence: of kind HIP_EVENT. */
+    void wait_for(const VmafxFenceDesc &fence);
     void finish();
 
   private:
