@@ -61,13 +61,13 @@ dpkg-deb --fsys-tarfile "$image" | tar -C "$work/root" -xf - ./boot ./lib/module
 python3 "$here/unpack_kernel.py" "$work/root" "$work/kernel" vgem >&2
 
 for package in "$work"/linux-headers-*.deb "$work"/linux-kbuild-*.deb; do
-    dpkg-deb -x "$package" "$work/kernel/root"
+    dpkg-deb -x "$package" "$work/kernel/packages"
 done
 # The headers of one flavour name those that all share by their place in an installed system.
-flavour=("$work"/kernel/root/usr/src/linux-headers-*-amd64)
+flavour=("$work"/kernel/packages/usr/src/linux-headers-*-amd64)
 # shellcheck disable=SC2016  # a variable of make
 sed -i 's,/usr/src/,$(CURDIR)/../,' "${flavour[0]}/Makefile"
-ln -s "root/usr/src/$(basename "${flavour[0]}")" "$work/kernel/headers"
+ln -s "packages/usr/src/$(basename "${flavour[0]}")" "$work/kernel/headers"
 
 name=$(basename "$image" .deb)
 rm -rf "${cache:?}/$name"
