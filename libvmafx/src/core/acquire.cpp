@@ -40,11 +40,21 @@ FenceState state_of_event(ReleaseEvents::State state)
     return state == ReleaseEvents::State::kPending ? FenceState::kPending : FenceState::kSignalled;
 }
 
+/** Whether an earlier plane has the same descriptor, and with it the same fences. */
+bool fences_asked(const VmafxFrameImport &desc, uint32_t plane)
+{
+    return std::any_of(desc.plane, desc.plane + plane, [&](const VmafxPlane &earlier) {
+        return earlier.fd == desc.plane[plane].fd;
+    });
+}
+
 FenceState implicit_fences(const VmafxFrameImport &desc, steady_clock::time_point deadline)
 {
     if (desc.memory != VMAFX_MEMORY_DMABUF)
         return FenceState::kSignalled;
     for (uint32_t i = 0; i < desc.plane_count; ++i) {
+        if (fences_asked(desc, i))
+            continue;
         const auto left = std::max<std::chrono::nanoseconds>(deadline - steady_clock::now(),
                                                              std::chrono::nanoseconds(0));
         const std::string subject = format("desc.plane[%u].fd", i);
