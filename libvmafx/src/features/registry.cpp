@@ -7,12 +7,15 @@ namespace vmafx
 const std::vector<const FeatureDescription *> &all_features()
 {
     /* The order in which libvmaf looks up the provider of a score. */
+    /* clang-format off */
     static const std::vector<const FeatureDescription *> features = {
+        float_psnr_feature(),
         psnr_feature(),
         adm_feature(),
         motion_feature(),
         vif_feature(),
     };
+    /* clang-format on */
     return features;
 }
 

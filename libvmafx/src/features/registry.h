@@ -10,6 +10,7 @@
 namespace vmafx
 {
 
+const FeatureDescription *float_psnr_feature();
 const FeatureDescription *psnr_feature();
 const FeatureDescription *adm_feature();
 const FeatureDescription *motion_feature();

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * PSNR of luma in 8-bit steps. libvmaf squares differences in floats and adds them up in doubles.
+ * Up to 12 bits no square is rounded, so the sum is that of psnr's kernels; at 16 bits the rounded
+ * squares are whole numbers of 2^-16, which are summed as such.
+ */
+#include <algorithm>
+#include <cmath>
+
+#include "features/float_depth.h"
+#include "features/float_psnr/float_psnr_kernels.h"
+#include "features/psnr/psnr_kernels.h"
+#include "features/registry.h"
+
+namespace vmafx
+{
+
+namespace
+{
+
+constexpr const char *kName = "float_psnr";
+constexpr double kSmallestNoise = 1e-10;
+
+class FloatPsnrPlan final : public FeaturePlan
+{
+  public:
+    size_t add_instance(const OptionSet &) override { return instances_++; }
+    uint32_t reference_planes() const override { return 1; }
+    uint32_t distorted_planes() const override { return 1; }
+    void prepare(PlanDevice &device, const PictureFormat &format) override;
+    size_t result_words() const override { return 1; }
+    ScoreNames score_names(size_t) const override { return {{kName}, {}}; }
+    void enqueue(const FrameJob &job) override;
+    void collect(size_t instance, const uint64_t *results, uint64_t index,
+                 ScoreSink &sink) override;
+
+  private:
+    size_t instances_ = 0;
+    PictureFormat format_;
+    FloatDepth depth_ = {};
+    const Kernel *kernel_ = nullptr;
+    PsnrShape shape_ = {};
+};
+
+void FloatPsnrPlan::prepare(PlanDevice &device, const PictureFormat &format)
+{
+    depth_ = float_depth(format, kName);
+    format_ = format;
+    shape_ = device.cpu_tiles() ? kPsnrCpuShape : kPsnrGpuShape;
+    kernel_ = device.kernel(format.bits == 8    ? "psnr_8"
+                            : format.bits <= 12 ? "psnr_12"
+                                                : "float_psnr_16");
+}
+
+void FloatPsnrPlan::enqueue(const FrameJob &job)
+{
+    const PlaneView &reference = job.reference.plane[0], &distorted = job.distorted.plane[0];
+    PsnrArgs args = {};
+    args.sse = job.results;
+    args.plane[0] = {reference.data,
+                     distorted.data,
+                     reference.pitch,
+                     distorted.pitch,
+                     static_cast<int32_t>(format_.width),
+                     static_cast<int32_t>(format_.height)};
+    const auto tiles = [](uint32_t size, int tile) {
+        const auto unit = static_cast<uint32_t>(tile);
+        return (size + unit - 1) / unit;
+    };
+    job.stream->launch(kernel_,
+                       Grid{tiles(format_.width, shape_.width),
+                            tiles(format_.height, shape_.height), 1, kPsnrThreads},
+                       args);
+}
+
+void FloatPsnrPlan::collect(size_t, const uint64_t *results, uint64_t index, ScoreSink &sink)
+{
+    const double step = depth_.step;
+    const double sum = static_cast<double>(results[0]) * (step * step);
+    const double noise = sum / (format_.width * format_.height);
+    const double floored = noise > kSmallestNoise ? noise : kSmallestNoise;
+    const double psnr = 10.0 * std::log10(depth_.peak * depth_.peak / floored);
+    sink.write(kName, index, psnr < depth_.ceiling ? psnr : depth_.ceiling);
+}
+
+std::unique_ptr<FeaturePlan> create()
+{
+    return std::make_unique<FloatPsnrPlan>();
+}
+
+} // namespace
+
+const FeatureDescription *float_psnr_feature()
+{
+    static const OptionTable options;
+    static const FeatureDescription description = {kName, &options, {kName}, create};
+    return &description;
+}
+
+} // namespace vmafx
