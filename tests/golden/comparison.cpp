@@ -68,8 +68,7 @@ void Comparison::value(const std::string &where, const nlohmann::json &golden, i
         differs(where, text_of(score) + ", golden " + text_of(*expected));
 }
 
-void Comparison::metrics(VmafxContext *context, const nlohmann::json &golden,
-                         bool (*wanted)(const std::string &))
+void Comparison::metrics(VmafxContext *context, const nlohmann::json &golden, const Wanted &wanted)
 {
     for (const auto &[name, values] : golden.items()) {
         if (!wanted(name))
@@ -84,7 +83,7 @@ void Comparison::metrics(VmafxContext *context, const nlohmann::json &golden,
 }
 
 void Comparison::pooled(VmafxContext *context, const nlohmann::json &golden, uint64_t last,
-                        bool (*wanted)(const std::string &))
+                        const Wanted &wanted)
 {
     for (const auto &[name, methods] : golden.items()) {
         if (!wanted(name))

@@ -3,10 +3,14 @@
 #define TESTS_GOLDEN_COMPARISON_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <libvmafx/vmafx.h>
 #include <nlohmann/json.hpp>
+
+/** Says of a metric's name whether it is to be compared. */
+using Wanted = std::function<bool(const std::string &)>;
 
 /** Counts values that were compared bit for bit, and prints those that differ. */
 class Comparison
@@ -15,11 +19,10 @@ class Comparison
     explicit Comparison(std::string title) : title_(std::move(title)) {}
 
     /** Every value of the metrics that `wanted` accepts, as the context has them. */
-    void metrics(VmafxContext *context, const nlohmann::json &golden,
-                 bool (*wanted)(const std::string &));
+    void metrics(VmafxContext *context, const nlohmann::json &golden, const Wanted &wanted);
     /** Pooled over frames 0..last: name -> method -> value. */
     void pooled(VmafxContext *context, const nlohmann::json &golden, uint64_t last,
-                bool (*wanted)(const std::string &));
+                const Wanted &wanted);
     void aggregates(VmafxContext *context, const nlohmann::json &golden);
 
     uint64_t compared() const { return compared_; }

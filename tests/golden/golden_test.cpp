@@ -7,12 +7,14 @@
  * VMAFX_GOLDEN_DIR names another folder, VMAFX_GOLDEN_CLIP one clip, VMAFX_TEST_RUNTIME the
  * runtime. VMAFX_CPU_LEVEL and VMAFX_CPU_WORKERS choose kernels and threads of the CPU.
  */
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "comparison.h"
-#include "metric_names.h"
+#include "extractors.h"
 #include "support/cpu_level.h"
 #include "support/golden_set.h"
 #include "support/handles.h"
@@ -22,12 +24,28 @@ using namespace support;
 namespace
 {
 
-constexpr const char *kModels[] = {"vmaf_v0.6.1", "vmaf_v0.6.1neg", "vmaf_4k_v0.6.1",
-                                   "vmaf_4k_v0.6.1neg", "vmaf_b_v0.6.3"};
-
-void use_feature(const Context &context, const std::string &name, const std::string &options)
+/** false: the library has no such feature. */
+bool use_feature(const Context &context, const std::string &name, const std::string &options)
 {
-    must(vmafx_context_use_feature, context.get(), name.c_str(), options.c_str());
+    VmafxError error = VMAFX_ERROR_INIT;
+    const int32_t status =
+        vmafx_context_use_feature(context.get(), name.c_str(), options.c_str(), &error);
+    if (status != VMAFX_OK && status != VMAFX_E_NOTFOUND)
+        throw CallFailed(status, error);
+    return status == VMAFX_OK;
+}
+
+/** false: the model needs a feature that the library lacks. */
+bool use_model(const Context &context, const char *version)
+{
+    try {
+        use_builtin_model(context, version);
+    } catch (const CallFailed &e) {
+        if (e.status != VMAFX_E_NOTFOUND)
+            throw;
+        return false;
+    }
+    return true;
 }
 
 struct ClipPair {
@@ -61,37 +79,80 @@ void score(const Context &context, const ClipPair &clips, size_t frames)
     must(vmafx_context_flush, context.get());
 }
 
+/** libvmaf's run of the extractor failed on this clip. */
+bool is_refused(const nlohmann::json &features, const Extractor &extractor)
+{
+    const std::string name = extractor.name;
+    const nlohmann::json failed = features.value("failed", nlohmann::json::object());
+    for (const auto &[run, how] : failed.items())
+        if (run == name || run.starts_with(name + "="))
+            return true;
+    return false;
+}
+
+/** What a session scores, and what is compared of it. */
+class Registered
+{
+  public:
+    void feature(const Extractor &extractor)
+    {
+        starts_.insert(starts_.end(), extractor.starts.begin(), extractor.starts.end());
+    }
+    void model(const char *name) { models_.push_back(name); }
+
+    bool has(const std::string &metric) const
+    {
+        for (const std::string &start : starts_)
+            if (metric.starts_with(start))
+                return true;
+        for (const std::string &model : models_)
+            if (metric == model || metric.starts_with(model + "_"))
+                return true;
+        return false;
+    }
+
+  private:
+    std::vector<std::string> starts_, models_;
+};
+
 /** All features with all their outputs, and all models, in one session. */
 Comparison compare_defaults(const Device &device, const GoldenSet &set, const GoldenPair &pair,
                             const ClipPair &clips)
 {
-    const nlohmann::json features = set.scores(pair.name, "features");
-    const bool has_adm = features.at("metrics").contains("integer_adm2");
+    std::map<std::string, nlohmann::json> golden;
+    for (const char *what : {"features", "vmaf", "vmafb", "vmafv1"})
+        golden[what] = set.scores(pair.name, what);
+    const auto metrics = [&](const char *what) {
+        return golden.at(what).value("metrics", nlohmann::json::object());
+    };
+
     const Context context = create_context(device);
-    use_feature(context, "psnr", "enable_mse=true:enable_apsnr=true");
-    use_feature(context, "vif", "debug=true");
-    use_feature(context, "motion", "debug=true");
-    const nlohmann::json v1 = set.scores(pair.name, "vmafv1").value("metrics", nlohmann::json());
-    for (const std::string &options : options_in_names(v1, "integer_motion2"))
-        use_feature(context, "motion", options);
-    if (has_adm) {
-        use_feature(context, "adm", "debug=true");
-        for (const std::string &options : options_in_names(v1, "integer_adm2"))
-            use_feature(context, "adm", options);
-        for (const char *model : kModels)
-            use_builtin_model(context, model);
+    Registered registered;
+    for (const Extractor &extractor : extractors()) {
+        if (is_refused(golden.at("features"), extractor) ||
+            !use_feature(context, extractor.name, extractor.options))
+            continue;
+        registered.feature(extractor);
+        for (const std::string &options : options_in_names(extractor, metrics("vmafv1")))
+            use_feature(context, extractor.name, options);
+    }
+    for (const char *model : golden_models()) {
+        const bool is_golden = std::any_of(golden.begin(), golden.end(), [&](const auto &file) {
+            return metrics(file.first.c_str()).contains(model);
+        });
+        if (is_golden && use_model(context, model))
+            registered.model(model);
     }
     score(context, clips, clips.frames());
 
     Comparison comparison(pair.name);
-    for (const char *what : {"features", "vmaf", "vmafb", "vmafv1"}) {
-        const nlohmann::json golden = set.scores(pair.name, what);
-        comparison.metrics(context.get(), golden.value("metrics", nlohmann::json::object()),
-                           is_known_metric);
-        comparison.pooled(context.get(), golden.value("pooled", nlohmann::json::object()),
-                          clips.frames() - 1, is_known_metric);
+    const auto wanted = [&](const std::string &name) { return registered.has(name); };
+    for (const auto &[what, file] : golden) {
+        comparison.metrics(context.get(), metrics(what.c_str()), wanted);
+        comparison.pooled(context.get(), file.value("pooled", nlohmann::json::object()),
+                          clips.frames() - 1, wanted);
     }
-    comparison.aggregates(context.get(), features.at("aggregate_metrics"));
+    comparison.aggregates(context.get(), golden.at("features").at("aggregate_metrics"));
     return comparison;
 }
 
@@ -105,10 +166,9 @@ Comparison compare_options(const Device &device, const GoldenSet &set, const Gol
         return sum;
     for (const auto &[run, metrics] : golden.at("options").items()) {
         const std::string feature = run.substr(0, run.find('='));
-        if (!is_known_metric(metrics.begin().key()))
-            continue;
         const Context context = create_context(device);
-        use_feature(context, feature, run.substr(feature.size() + 1));
+        if (!use_feature(context, feature, run.substr(feature.size() + 1)))
+            continue;
         score(context, clips, metrics.begin()->size());
         Comparison comparison(pair.name + " " + run);
         comparison.metrics(context.get(), metrics, [](const std::string &) { return true; });
@@ -119,15 +179,16 @@ Comparison compare_options(const Device &device, const GoldenSet &set, const Gol
     return sum;
 }
 
-/** Pictures too small for adm are refused by name, not scored. */
-bool adm_is_refused(const Device &device, const ClipPair &clips)
+/** What libvmaf fails on is refused by name, not scored. */
+bool refuses(const Device &device, const ClipPair &clips, const Extractor &extractor)
 {
     const Context context = create_context(device);
-    use_feature(context, "adm", "");
+    if (!use_feature(context, extractor.name, extractor.options))
+        return true;
     VmafxError error = VMAFX_ERROR_INIT;
     const int32_t status = submit_pair(context, clips, 0, &error);
-    std::printf("adm at %ux%u: %s: %s\n", clips.reference->width(), clips.reference->height(),
-                vmafx_status_name(status), error.message);
+    std::printf("%s at %ux%u: %s: %s\n", extractor.name, clips.reference->width(),
+                clips.reference->height(), vmafx_status_name(status), error.message);
     return status == VMAFX_E_RANGE;
 }
 
@@ -140,8 +201,10 @@ bool compare_clip(const Device &device, GoldenSet &set, const GoldenPair &pair)
                 clips.frames(), static_cast<unsigned long long>(comparison.compared()),
                 static_cast<unsigned long long>(comparison.different()));
     bool good = comparison.compared() > 0 && comparison.different() == 0;
-    if (!set.scores(pair.name, "features").at("metrics").contains("integer_adm2"))
-        good = adm_is_refused(device, clips) && good;
+    const nlohmann::json features = set.scores(pair.name, "features");
+    for (const Extractor &extractor : extractors())
+        if (is_refused(features, extractor))
+            good = refuses(device, clips, extractor) && good;
     std::fflush(stdout);
     return good;
 }

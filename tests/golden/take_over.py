@@ -4,7 +4,7 @@
 
     take_over.py GOLDEN_DIR DATA_DIR
 
-Scores are cut down to the metrics that the library has; clips are copied as they are.
+Clips are copied as they are.
 """
 import json
 import pathlib
@@ -18,28 +18,13 @@ grad1080_10_band checker1080_s1 checker352 black352 white352 zero352_full352 bla
 grey352 flash352 bin288_inv bin288_other bin288_same bin288_10_inv testsrc2_x264q42 cellauto_lowc
 frames1 frames3
 """.split()
-STARTS = ("integer_vif", "integer_adm", "integer_aim", "integer_motion", "VMAF_integer_feature_",
-          "mse_", "vmaf_v0.6.1", "vmaf_4k_v0.6.1", "vmaf_b_v0.6.3")
-EXACT = ("psnr_y", "psnr_cb", "psnr_cr")
-FEATURES = ("psnr", "vif", "adm", "motion")
-
-
-def known(name):
-    return name in EXACT or name.startswith(STARTS)
+KEPT = ("clip", "libvmaf", "metrics", "pooled", "aggregate_metrics", "options")
 
 
 def trim(scores):
-    kept = {"clip": scores["clip"], "libvmaf": scores["libvmaf"]}
-    for key in ("metrics", "pooled"):
-        if key in scores:
-            kept[key] = {name: v for name, v in scores[key].items() if known(name)}
-    aggregates = scores.get("aggregate_metrics", {})
-    kept["aggregate_metrics"] = {
-        name: v for name, v in aggregates.items()
-        if name.startswith("apsnr") or name.split("=")[0] in FEATURES}
-    if "options" in scores:
-        kept["options"] = {run: v for run, v in scores["options"].items()
-                           if run.split("=")[0] in FEATURES}
+    kept = {key: scores[key] for key in KEPT if key in scores}
+    if "failed" in scores:
+        kept["failed"] = {run: how.split(":")[0] for run, how in scores["failed"].items()}
     return kept
 
 
