@@ -5,10 +5,11 @@
  *
  *     vx::kLanes        values in a register: 1 on a GPU, 4, 8 or 16 on x86-64
  *     vx::U32, vx::I32  that many 32-bit integers; also pairs of 16-bit values, low half first
+ *     vx::F32           that many binary32
  *     vx::F64           that many binary64
  *
- * + - * & | ^ ~ >> << work on U32 and I32, + - * / on F64, also with one scalar operand. Integer
- * arithmetic is modulo 2^32, floating arithmetic is rounded operation by operation.
+ * + - * & | ^ ~ >> << work on U32 and I32, + - * / on F32 and F64, also with one scalar operand.
+ * Integer arithmetic is modulo 2^32, floating arithmetic is rounded operation by operation.
  */
 #ifndef VMAFX_KERNELS_LANES_H
 #define VMAFX_KERNELS_LANES_H
@@ -59,6 +60,8 @@ constexpr int kLanes = 4;
 typedef uint32_t __attribute__((vector_size(4 * kLanes))) U32;
 typedef int32_t __attribute__((vector_size(4 * kLanes))) I32;
 typedef uint64_t __attribute__((vector_size(4 * kLanes))) U64;
+typedef float __attribute__((vector_size(4 * kLanes))) F32;
+typedef float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias)) UnalignedF32;
 typedef double __attribute__((vector_size(4 * kLanes))) HalfF64;
 typedef uint32_t __attribute__((vector_size(4 * kLanes), aligned(2), may_alias)) UnalignedU32;
 
@@ -104,6 +107,15 @@ VX_INLINE U32 load(const void *p)
 VX_INLINE void store(void *p, U32 v)
 {
     *static_cast<UnalignedU32 *>(p) = v;
+}
+
+VX_INLINE F32 load(const float *p)
+{
+    return *reinterpret_cast<const UnalignedF32 *>(p);
+}
+VX_INLINE void store(float *p, F32 v)
+{
+    *reinterpret_cast<UnalignedF32 *>(p) = v;
 }
 
 /** All ones where a >= b. */
@@ -348,6 +360,7 @@ VX_INLINE U32 multiply_rounded_high(U32 a, U32 b)
 constexpr int kLanes = 1;
 typedef uint32_t U32;
 typedef int32_t I32;
+typedef float F32;
 typedef double F64;
 struct __attribute__((packed, aligned(2), may_alias)) UnalignedU32 {
     uint32_t value;
@@ -368,6 +381,14 @@ VX_INLINE U32 load(const void *p)
 VX_INLINE void store(void *p, U32 v)
 {
     static_cast<UnalignedU32 *>(p)->value = v;
+}
+VX_INLINE F32 load(const float *p)
+{
+    return *p;
+}
+VX_INLINE void store(float *p, F32 v)
+{
+    *p = v;
 }
 VX_INLINE U32 at_least(I32 a, int32_t b)
 {
