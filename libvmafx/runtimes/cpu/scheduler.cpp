@@ -252,10 +252,9 @@ hipError_t Scheduler::query(const CommandRef &command)
 {
     if (!command)
         return has(cpu_hostile_unrecorded) ? outcome() : hipErrorNotReady;
-    if (is_done(command))
-        return outcome();
+    /* The hostile machine answers after its functions: what it draws must not depend on time. */
     if (!hostile())
-        return hipErrorNotReady;
+        return is_done(command) ? outcome() : hipErrorNotReady;
     Lock lock(mutex_);
     return query_hostile(lock, command);
 }
@@ -392,21 +391,23 @@ void Scheduler::run_worker(uint32_t index)
         const bool all_taken = skipped || run_parts(*command, memory);
         lock.lock();
         --command->runners;
-        --busy_workers_;
         note_activity();
         drop_ready(command.get());
-        if (!all_taken) {
+        if (!all_taken || command->runners != 0) {
+            --busy_workers_;
+            if (all_taken)
+                continue;
             /* Left for the end to drop: with it goes all that waits for it. */
             ready_.push_back(std::move(command));
             return;
         }
-        if (command->runners != 0)
-            continue;
         if (runs) {
             lock.unlock();
             command->work.reset();
             lock.lock();
         }
+        /* Not before: until its followers are ready it may look as if nothing were left to do. */
+        --busy_workers_;
         Aftermath after;
         finish(std::move(command), after, 1);
         count_wakes(after);
