@@ -12,6 +12,7 @@ namespace vmafx
 
 const FeatureDescription *float_psnr_feature();
 const FeatureDescription *float_vif_feature();
+const FeatureDescription *float_moment_feature();
 const FeatureDescription *psnr_feature();
 const FeatureDescription *adm_feature();
 const FeatureDescription *motion_feature();
