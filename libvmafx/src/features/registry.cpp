@@ -10,6 +10,7 @@ const std::vector<const FeatureDescription *> &all_features()
     /* clang-format off */
     static const std::vector<const FeatureDescription *> features = {
         float_psnr_feature(),
+        float_ansnr_feature(),
         float_vif_feature(),
         float_moment_feature(),
         psnr_feature(),

@@ -2,7 +2,9 @@
  *
  * Metrics that compute in floats: depths that mean the same picture, and sums that do not fit.
  */
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/failure.h"
 #include "features/registry.h"
@@ -22,6 +24,34 @@ template <class Body> static void on_every_image(Body body)
 static Scores score_of(DirectRunner &runner, const char *feature, const ClipPair &pair)
 {
     return score_clips(runner, *find_feature(feature), {{}}, pair.reference, pair.distorted)[0];
+}
+
+static bool same_scores(const Scores &a, const Scores &b)
+{
+    return std::equal(a.frames.begin(), a.frames.end(), b.frames.begin(), b.frames.end(),
+                      [](const auto &x, const auto &y) {
+                          return x.first == y.first &&
+                                 std::equal(x.second.begin(), x.second.end(), y.second.begin(),
+                                            y.second.end(), [](const auto &v, const auto &w) {
+                                                return v.first == w.first &&
+                                                       same_bits(v.second, w.second);
+                                            });
+                      });
+}
+
+static void assert_refused(DirectRunner &runner, const char *feature, const PictureFormat &format,
+                           int32_t status, const char *subject)
+{
+    const auto plan = find_feature(feature)->create();
+    plan->add_instance(OptionSet(*find_feature(feature)->options, {}, true));
+    try {
+        plan->prepare(runner, format);
+    } catch (const Failure &failure) {
+        ck_assert_int_eq(failure.status(), status);
+        assert_text(failure.subject(), subject);
+        return;
+    }
+    ck_abort_msg("%s takes %ux%u, %u bits", feature, format.width, format.height, format.bits);
 }
 
 /** The same pictures with more bits: zeros are added below. */
@@ -45,10 +75,9 @@ static Clip deepened(const Clip &clip, uint32_t bits)
 
 /* Scores that do not look at the depth's peak. */
 static const char *const kDepthless[][2] = {
-    {"float_moment", "float_moment_ref1st"},
-    {"float_moment", "float_moment_dis1st"},
-    {"float_moment", "float_moment_ref2nd"},
-    {"float_moment", "float_moment_dis2nd"},
+    {"float_moment", "float_moment_ref1st"}, {"float_moment", "float_moment_dis1st"},
+    {"float_moment", "float_moment_ref2nd"}, {"float_moment", "float_moment_dis2nd"},
+    {"float_ansnr", "float_ansnr"},
 };
 
 START_TEST(depths_of_one_picture_agree)
@@ -71,16 +100,35 @@ END_TEST
 START_TEST(other_depths_are_refused)
 {
     const auto runner = DirectRunner::of_target("x86-64-v2");
-    for (const char *feature : {"float_psnr", "float_moment"}) {
-        for (const uint32_t bits : {9u, 11u, 13u, 14u, 15u}) {
-            const auto plan = find_feature(feature)->create();
-            try {
-                plan->prepare(*runner, {64, 64, bits, Chroma::k400});
-                ck_abort_msg("%s takes %u bits", feature, bits);
-            } catch (const Failure &failure) {
-                ck_assert_int_eq(failure.status(), VMAFX_E_NOTSUP);
-                assert_text(failure.subject(), "bits");
-            }
+    for (const char *feature : {"float_psnr", "float_moment", "float_ansnr"}) {
+        for (const uint32_t bits : {9u, 11u, 13u, 14u, 15u})
+            assert_refused(*runner, feature, {64, 64, bits, Chroma::k400}, VMAFX_E_NOTSUP, "bits");
+    }
+}
+END_TEST
+
+START_TEST(small_sizes_are_refused)
+{
+    const auto runner = DirectRunner::of_target("x86-64-v2");
+    assert_refused(*runner, "float_ansnr", {2, 64, 8, Chroma::k400}, VMAFX_E_RANGE, "width");
+    assert_refused(*runner, "float_ansnr", {64, 2, 8, Chroma::k400}, VMAFX_E_RANGE, "height");
+}
+END_TEST
+
+/* Borders meet each other, and parts of tiles are left over. */
+START_TEST(small_and_odd_sizes_agree)
+{
+    constexpr uint32_t kSizes[][2] = {{3, 3}, {4, 7}, {5, 64}, {67, 3}, {129, 33}, {127, 15}};
+    for (const auto &[width, height] : kSizes) {
+        const ClipPair pair = generated_clips(width, height, 10, 2);
+        for (const char *feature : {"float_psnr", "float_moment", "float_ansnr"}) {
+            std::optional<Scores> first;
+            on_every_image([&](DirectRunner &runner) {
+                const Scores scores = score_of(runner, feature, pair);
+                if (!first)
+                    first = scores;
+                ck_assert_msg(same_scores(*first, scores), "%s at %ux%u", feature, width, height);
+            });
         }
     }
 }
@@ -155,11 +203,13 @@ END_TEST
 
 int main()
 {
-    TCase *tcase = tcase_create("float sums");
+    TCase *tcase = tcase_create("float features");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, depths_of_one_picture_agree, 0, int{std::size(kDepthless)});
     tcase_add_test(tcase, other_depths_are_refused);
+    tcase_add_test(tcase, small_sizes_are_refused);
+    tcase_add_test(tcase, small_and_odd_sizes_agree);
     tcase_add_loop_test(tcase, large_sums_round_in_raster_order, 0, 2);
     tcase_add_test(tcase, sixteen_bit_errors);
-    return run_tests(tcase, "float sums");
+    return run_tests(tcase, "float features");
 }
