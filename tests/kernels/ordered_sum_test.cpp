@@ -29,7 +29,7 @@ template <class T>
 static std::vector<double> device_sums(DirectRunner &runner, const char *kernel,
                                        const std::vector<std::vector<T>> &maps)
 {
-    std::vector<double> sums(maps.size(), -1);
+    std::vector<double> sums(maps.size(), 0);
     OrderedSumArgs args = {};
     for (size_t k = 0; k < maps.size(); ++k)
         args.map[k] = {maps[k].data(), static_cast<int64_t>(maps[k].size()),
@@ -176,6 +176,25 @@ START_TEST(order_matters)
 }
 END_TEST
 
+START_TEST(sum_goes_on_where_it_was)
+{
+    const std::vector<float> first(5000, 0.1f), second(3000, 1e-9f);
+    std::vector<float> whole = first;
+    whole.insert(whole.end(), second.begin(), second.end());
+    for (const std::string &name : DirectRunner::names()) {
+        const auto runner = DirectRunner::of_name(name);
+        double sum = 0;
+        for (const auto *part : {&first, &second}) {
+            OrderedSumArgs args = {};
+            args.map[0] = {part->data(), static_cast<int64_t>(part->size()),
+                           reinterpret_cast<uint64_t *>(&sum)};
+            runner->run("ordered_sum_f32", {1, 1, 1, kOrderedThreads}, args);
+        }
+        ck_assert_double_eq(sum, plain_sum<float>(whole));
+    }
+}
+END_TEST
+
 int main()
 {
     TCase *tcase = tcase_create("ordered sums");
@@ -183,5 +202,6 @@ int main()
     tcase_add_test(tcase, sums_are_those_of_a_plain_loop);
     tcase_add_test(tcase, empty_map_is_zero);
     tcase_add_test(tcase, order_matters);
+    tcase_add_test(tcase, sum_goes_on_where_it_was);
     return run_tests(tcase, "ordered sums");
 }

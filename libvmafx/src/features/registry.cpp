@@ -13,10 +13,13 @@ const std::vector<const FeatureDescription *> &all_features()
         float_ansnr_feature(),
         float_vif_feature(),
         float_moment_feature(),
+        float_ms_ssim_feature(),
+        float_ssim_feature(),
         psnr_feature(),
         adm_feature(),
         motion_feature(),
         vif_feature(),
+        ms_ssim_feature(),
     };
     /* clang-format on */
     return features;

@@ -14,10 +14,13 @@ const FeatureDescription *float_psnr_feature();
 const FeatureDescription *float_ansnr_feature();
 const FeatureDescription *float_vif_feature();
 const FeatureDescription *float_moment_feature();
+const FeatureDescription *float_ms_ssim_feature();
+const FeatureDescription *float_ssim_feature();
 const FeatureDescription *psnr_feature();
 const FeatureDescription *adm_feature();
 const FeatureDescription *motion_feature();
 const FeatureDescription *vif_feature();
+const FeatureDescription *ms_ssim_feature();
 
 } // namespace vmafx
 

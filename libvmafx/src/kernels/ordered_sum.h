@@ -4,7 +4,7 @@
  * values gives, on every target.
  *
  *     struct FooTile { vx::OrderedTile<double, float> ordered; };
- *     vx::ordered_sum(group, tile.ordered, map, count, [&](double sum) { ... });
+ *     vx::ordered_sum(group, tile.ordered, 0.0, map, count, [&](double sum) { ... });
  *
  * Acc is the type of the sum, T that of the values.
  */
@@ -22,12 +22,12 @@ template <class Acc, class T> struct OrderedTile {
     uint32_t unused;
 };
 
-/** done(sum) is called by one thread, with ((0 + map[0]) + map[1]) + ... */
+/** done(sum) is called by one thread, with ((start + map[0]) + map[1]) + ... */
 template <class Acc, class T, class Done>
-VX_INLINE void ordered_sum(const Group &, OrderedTile<Acc, T> &, const T *map, int64_t count,
-                           const Done &done)
+VX_INLINE void ordered_sum(const Group &, OrderedTile<Acc, T> &, Acc start, const T *map,
+                           int64_t count, const Done &done)
 {
-    Acc sum = 0;
+    Acc sum = start;
     for (int64_t i = 0; i < count; ++i)
         sum += static_cast<Acc>(map[i]);
     done(sum);
@@ -55,17 +55,17 @@ VX_INLINE int ordered_fetch(const Group &group, OrderedTile<Acc, T> &tile, const
 }
 
 template <class Acc, class T, class Done>
-VX_INLINE void ordered_sum(const Group &group, OrderedTile<Acc, T> &tile, const T *map,
+VX_INLINE void ordered_sum(const Group &group, OrderedTile<Acc, T> &tile, Acc start, const T *map,
                            int64_t count, const Done &done)
 {
     VX_FOR (group, only, 1) {
-        tile.sum = 0;
+        tile.sum = start;
     }
     int now = 0;
     int size = ordered_fetch(group, tile, map, count, 0, now);
     VX_SYNC(group);
-    for (int64_t start = 0; start < count; start += kOrderedPart) {
-        const int next = ordered_fetch(group, tile, map, count, start + size, 1 - now);
+    for (int64_t at = 0; at < count; at += kOrderedPart) {
+        const int next = ordered_fetch(group, tile, map, count, at + size, 1 - now);
         VX_FOR (group, only, 1) {
             Acc sum = tile.sum;
             for (int i = 0; i < size; ++i)

@@ -15,7 +15,10 @@ VX_INLINE void body(const OrderedSumArgs &args, vx::OrderedTile<Acc, T> &tile,
         const double wide = static_cast<double>(sum);
         __builtin_memcpy(map.result, &wide, sizeof(wide));
     };
-    vx::ordered_sum(group, tile, static_cast<const T *>(map.values), map.count, store);
+    double start;
+    __builtin_memcpy(&start, map.result, sizeof(start));
+    vx::ordered_sum(group, tile, static_cast<Acc>(start), static_cast<const T *>(map.values),
+                    map.count, store);
 }
 
 } // namespace ordered_sum_kernels
