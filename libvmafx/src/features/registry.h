@@ -20,6 +20,7 @@ const FeatureDescription *psnr_feature();
 const FeatureDescription *adm_feature();
 const FeatureDescription *motion_feature();
 const FeatureDescription *vif_feature();
+const FeatureDescription *ssim_feature();
 const FeatureDescription *ms_ssim_feature();
 
 } // namespace vmafx
