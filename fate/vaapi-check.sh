@@ -414,22 +414,27 @@ pools() {
 }
 
 test_pools() {
-    local size exports
-    for size in 4 5; do
-        pools $size 32
-        refuses "a pool of $size surfaces" "pool of main has $size surfaces, and 6 are in use .* $((6 - size)) higher"
-        pools 32 $size
-        refuses "a pool of $size surfaces for the reference" "pool of reference has $size surfaces"
-    done
-    pools 11 32 frames_in_flight=4
-    refuses "a pool too small for frames_in_flight" 'pool of main has 11 surfaces, and 12 .* or lower frames_in_flight'
+    local size pair exports
+    pools 4 32
+    refuses "a pool of 4 surfaces" "pool of main has 4 surfaces, and 5 are in use .* 1 higher"
+    pools 32 4
+    refuses "a pool of 4 surfaces for the reference" "pool of reference has 4 surfaces, and 5 are in use .* 1 higher"
+    pools 7 32 frames_in_flight=4
+    refuses "a pool too small for frames_in_flight" 'pool of main has 7 surfaces, and 8 .* or lower frames_in_flight'
+    pools 32 9 frames_in_flight=8
+    refuses "a reference pool too small for frames_in_flight" 'pool of reference has 9 surfaces, and 12 .* 3 higher, or lower'
     pools 32 32
     cp "$work/pool" "$work/pool-32"
     report "50 frames from large pools" "$([ "$(grep -c '^lavfi.vmafx.vmaf=' "$work/pool")" = 50 ] || echo "status $status")"
-    for size in 6 7 8 12; do
-        pools $size $size
-        report "pools of $size surfaces" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
+    for size in $(seq 5 32); do
+        for pair in "$size 32" "32 $size" "$size $size"; do
+            # shellcheck disable=SC2086  # two words
+            pools $pair
+            report "pools of $pair surfaces" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
+        done
     done
+    pools 12 12 frames_in_flight=8
+    report "pools of just what frames_in_flight needs" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
     exports=$(grep -oE 'export of surface [0-9]+' "$work/log")
     report "each surface is exported once" "$([ "$(wc -l <<<"$exports")" -le 24 ] && [ "$(wc -l <<<"$exports")" -ge 2 ] &&
         [ -z "$(sort <<<"$exports" | uniq -d)" ] || echo "exports:" "${exports//export of surface/}")"
@@ -442,15 +447,15 @@ test_sync_files() {
     local on_kernel=("${surroundings[@]}") quiet=("${on_vaapi[@]}")
     on_vaapi+=(-v verbose)
     surroundings=("${on_kernel[@]}" VMAFXTEST_LATE_MS=10 VMAFXTEST_DERIVE=0)
-    pools 6 6 import=host
+    pools 5 5 import=host
     cp "$work/pool" "$work/pool-host"
-    pools 6 6
+    pools 5 5
     report "sync_files of two small pools" "$([ $status = 0 ] && [ "$(grep -c psnr_cb "$work/pool")" = 50 ] &&
         cmp "$work/pool-host" "$work/pool" &&
         grep -qE 'VAAPI surfaces: ([1-9]|1[0-2]) exports, ([1-9]|1[0-2]) waits in the driver, (8[89]|9[0-9]) sync_files' "$work/log" ||
         echo "status $status")"
     surroundings=("${on_kernel[@]}" VMAFXTEST_LATE_MS=13000 VMAFXTEST_DERIVE=0)
-    pools 6 6
+    pools 5 5
     report "a surface that is not written in time" "$([ $status != 0 ] &&
         grep -q 'is still being written after 10 s' "$work/log" || echo "status $status")"
     surroundings=("${on_kernel[@]}")

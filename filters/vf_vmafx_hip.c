@@ -37,6 +37,7 @@
 #include <xf86drm.h>
 
 #include "libavutil/avstring.h"
+#include "libavutil/avutil.h"
 #include "libavutil/dict.h"
 #include "libavutil/error.h"
 #include "libavutil/frame.h"
@@ -66,12 +67,11 @@
 #define MAX_IN_FLIGHT     64
 #define DEFAULT_IN_FLIGHT  4
 
-/* Surfaces of an input that are in use at a time: those of the pairs in flight, as
- * many that were read and whose release comes behind the pairs that were in flight
- * then, one that framesync looks at, two that temporal features keep or that wait for
- * the scores which the next pair gives, and the one that is being written. */
+/* Surfaces of an input that are in use at a time: those of the pairs in flight, one
+ * that framesync looks at, two that temporal features keep or that wait for the
+ * scores which the next pair gives, and the one that is being written. */
 #define BESIDES_IN_FLIGHT 4
-#define SURFACES_IN_USE(in_flight) (2 * (in_flight) + BESIDES_IN_FLIGHT)
+#define SURFACES_IN_USE(in_flight) ((in_flight) + BESIDES_IN_FLIGHT)
 
 /* Frames that wait for their scores: those in flight, and more than any temporal
  * feature looks ahead. */
@@ -573,7 +573,7 @@ static int choose_in_flight(AVFilterContext *ctx, uint32_t *in_flight)
             continue;
         fixed = 1;
         if (!s->frames_in_flight)
-            wanted = av_clip((size - BESIDES_IN_FLIGHT) / 2, 1, wanted);
+            wanted = av_clip(size - BESIDES_IN_FLIGHT, 1, wanted);
         least = SURFACES_IN_USE(wanted);
         if (size < least) {
             av_log(ctx, AV_LOG_ERROR, "The pool of %s has %d surfaces, and %d are in use at a time with "
@@ -668,10 +668,10 @@ static int is_plane(const AVDRMLayerDescriptor *layer, const FormatEntry *format
 
 static int refuse_layers(AVFilterContext *ctx, const AVDRMFrameDescriptor *drm, const char *format)
 {
-    av_log(ctx, AV_LOG_ERROR, "DRM-PRIME frame with %d layers, the first of format %.4s with %d planes, "
+    av_log(ctx, AV_LOG_ERROR, "DRM-PRIME frame with %d layers, the first of format %s with %d planes, "
            "is not understood as %s; try import=host\n", drm->nb_layers,
-           drm->nb_layers ? (const char *)&drm->layers[0].format : "none",
-           drm->nb_layers ? drm->layers[0].nb_planes : 0, format);
+           drm->nb_layers > 0 ? av_fourcc2str(drm->layers[0].format) : "none",
+           drm->nb_layers > 0 ? drm->layers[0].nb_planes : 0, format);
     return AVERROR(ENOSYS);
 }
 
@@ -683,6 +683,11 @@ static int describe_drm(AVFilterContext *ctx, const AVDRMFrameDescriptor *drm, e
     const FormatEntry *format = sw_format == AV_PIX_FMT_NONE ? format_of_layer(drm) : find_format(sw_format);
     int nb_planes = 0, wanted;
 
+    if (drm->nb_objects < 1 || drm->nb_objects > FF_ARRAY_ELEMS(drm->objects)) {
+        av_log(ctx, AV_LOG_ERROR, "DRM-PRIME frame with %d objects; there are 1 to %d\n", drm->nb_objects,
+               (int)FF_ARRAY_ELEMS(drm->objects));
+        return AVERROR(EINVAL);
+    }
     if (!format)
         return refuse_layers(ctx, drm, sw_format == AV_PIX_FMT_NONE ? "a known format"
                                                                     : av_get_pix_fmt_name(sw_format));
@@ -801,6 +806,10 @@ static int open_surface(AVFilterContext *ctx, const AVFrame *in, int input, Vmaf
 
     *way = WAY_IN_PLACE;
     if (in->format == AV_PIX_FMT_DRM_PRIME) {
+        if (!in->data[0]) {
+            av_log(ctx, AV_LOG_ERROR, "A DRM-PRIME frame has no descriptor\n");
+            return AVERROR(EINVAL);
+        }
         surface->frame = av_frame_clone(in);
         surface->drm   = (const AVDRMFrameDescriptor *)in->data[0];
         return surface->frame ? describe_drm(ctx, surface->drm, sw_format_of(in), desc) : AVERROR(ENOMEM);

@@ -49,6 +49,8 @@ tsan() {
 
 fate_71() { fate/run.sh 7.1; }
 fate_90() { fate/run.sh 9.0; }
+drm_71() { fate/drm/run.sh 7.1; }
+drm_90() { fate/drm/run.sh 9.0; }
 filter_71() { fate/filter-check.sh 7.1; }
 filter_90() { fate/filter-check.sh 9.0; }
 vaapi_71() { fate/vaapi-check.sh 7.1; }
@@ -59,13 +61,13 @@ vaapi_vm() { fate/vaapi-vm.sh 7.1; }
 
 ffmpeg_builds() { ffmpeg-patches/build.sh; }
 
-[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_90 filter_71 filter_90 vaapi_71 vaapi_90 vaapi_vm memcheck asan tsan
+[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_90 drm_71 drm_90 filter_71 filter_90 vaapi_71 vaapi_90 vaapi_vm memcheck asan tsan
 
 for s in "$@"; do
     case $s in
     lint) suite lint tools/lint.sh ;;
     memcheck) suite memcheck tools/memcheck.sh ;;
-    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_90 | filter_71 | filter_90 | vaapi_71 | vaapi_90 | vaapi_vm) suite "$s" "$s" ;;
+    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_90 | drm_71 | drm_90 | filter_71 | filter_90 | vaapi_71 | vaapi_90 | vaapi_vm) suite "$s" "$s" ;;
     *)
         echo "unknown suite $s" >&2
         exit 2

@@ -5,12 +5,14 @@
 #include "check_text.h"
 
 #include <algorithm>
+#include <thread>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "api/refusal.h"
 #include "picture_pairs.h"
+#include "support/gate.h"
 
 using namespace support;
 
@@ -227,6 +229,50 @@ START_TEST(waiting_import_lets_go_of_finished_pairs)
 }
 END_TEST
 
+/** Asks until the score is there: the context looks at what is finished. */
+static void await_score(const Context &context, uint64_t index)
+{
+    double score = 0;
+    int32_t status = VMAFX_PENDING;
+    while (status == VMAFX_PENDING) {
+        std::this_thread::yield();
+        status = vmafx_score_at(context.get(), "psnr_y", index, &score, nullptr);
+    }
+    ck_assert_int_eq(status, VMAFX_OK);
+}
+
+/* Later work, which the gate holds back, does not keep what is read. */
+START_TEST(pictures_that_are_scored_come_back_at_once)
+{
+    const Device device = open_test_device();
+    Releases releases;
+    const Fence read = create_fence();
+    PlacedPicture reference(test_picture(1), nv12(), placement_at(_i));
+    PlacedPicture distorted(test_picture(2), nv12(), placement_at(_i));
+    const Context context = create_context(device), other = create_context(device);
+    for (const Context *each : {&context, &other})
+        must(vmafx_context_use_feature, each->get(), "psnr", nullptr);
+    Frame r = import_frame(device, releases.counted(with_fence(reference.desc(), read)));
+    Frame d = import_frame(device, releases.counted(distorted.desc()));
+    Frame both = import_frame(device, releases.counted(reference.desc()));
+    submit(context, r, d, 0);
+    submit(context, both, both, 1);
+    Gate gate(device);
+    submit(other, both, both, 0);
+    r.close();
+    d.close();
+    both.close();
+    await_score(context, 0);
+    ck_assert_uint_eq(releases.count(), 2);
+    ck_assert_int_eq(vmafx_fence_query(read.get(), nullptr), VMAFX_OK);
+    await_score(context, 1);
+    ck_assert_uint_eq(releases.count(), 2); /* the other context has not read it */
+    gate.open();
+    must(vmafx_context_flush, other.get());
+    ck_assert_uint_eq(releases.count(), 3);
+}
+END_TEST
+
 /* A memfd that cannot be read is told from a buffer of another driver. */
 START_TEST(memfd_that_cannot_be_read)
 {
@@ -264,6 +310,7 @@ int main(void)
     tcase_add_loop_test(tcase, early_close_releases_everything, 0, placements);
     tcase_add_loop_test(tcase, acquire_fence_holds_an_import_back, 0, placements);
     tcase_add_loop_test(tcase, waiting_import_lets_go_of_finished_pairs, 0, placements);
+    tcase_add_loop_test(tcase, pictures_that_are_scored_come_back_at_once, 0, placements);
     tcase_add_test(tcase, memfd_that_cannot_be_read);
     return run_tests(tcase, "release");
 }

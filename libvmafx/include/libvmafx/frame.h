@@ -78,7 +78,8 @@ typedef struct VmafxPlane {
  * Called exactly once when an import that returned VMAFX_OK no longer uses the planes: after the
  * release fence was enqueued, or, with a release fence of kind NONE, after the last read has
  * completed. Arrays are used until they are copied, which may be before the import returns. Never
- * called for an import that failed. Any thread; must not block and must not call into libvmafx.
+ * called for an import that failed. Any thread, that of a call of the library too; must not block
+ * and must not call into libvmafx.
  */
 typedef void (*VmafxReleaseCallback)(void *opaque);
 

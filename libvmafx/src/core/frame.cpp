@@ -70,7 +70,10 @@ VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &d
 VmafxFrame::~VmafxFrame()
 {
     give_memory_back();
-    Release::settle(std::move(owed_));
+    if (reads_begun_ > 0 && reads_begun_ == reads_done_)
+        Release::settle_read(std::move(owed_));
+    else
+        Release::settle(std::move(owed_));
 }
 
 VmafxFrame *VmafxFrame::ref()

@@ -58,6 +58,11 @@ struct VmafxFrame {
     /** Enqueues what the planes still need; afterwards they may be read on the library stream. */
     vmafx::PictureView materialise(uint32_t planes);
 
+    /** A context is going to enqueue reads of the planes, or of what they are converted to. */
+    void begin_read() noexcept { ++reads_begun_; }
+    /** Those of that many begin_read() are seen to be done. */
+    void end_reads(uint32_t count) noexcept { reads_done_ += count; }
+
     /** Stamps of the uploads and conversions that nobody has seen yet. */
     void add_stamps(std::vector<vmafx::Stamp> &stamps);
     /** Enqueues those again whose stamp is among the lost ones. */
@@ -111,6 +116,9 @@ struct VmafxFrame {
     void give_memory_back() noexcept;
 
     std::atomic<uint32_t> references_{1};
+    /* While they differ, or are 0, the stream alone knows when the device is done with the planes.
+     */
+    std::atomic<uint32_t> reads_begun_{0}, reads_done_{0};
     const std::shared_ptr<vmafx::Device> device_;
     std::shared_ptr<void> kept_;
     const vmafx::Layout *layout_;

@@ -42,6 +42,10 @@ size_t FrameWork::mark_words() const
 void FrameWork::enqueue(InFlight &slot)
 {
     const Pictures &pictures = slot.pictures;
+    for (VmafxFrame *frame : pictures.all())
+        if (frame)
+            frame->begin_read();
+    ++slot.runs;
     FrameJob job;
     job.stream = &runner_;
     job.index = slot.index;
@@ -101,7 +105,6 @@ void FrameWork::enqueue_plans(FrameJob &job, InFlight &slot)
     for (VmafxFrame *frame : slot.pictures.all())
         if (frame)
             frame->add_stamps(stamps_);
-    ++slot.runs;
     slot.marks.start(device_->new_stamp());
     const Marking marking(runner_, slot.marks);
     job.results = slot.device_words();
@@ -113,12 +116,14 @@ void FrameWork::enqueue_plans(FrameJob &job, InFlight &slot)
 void FrameWork::settle(const InFlight &slot)
 {
     const std::vector<uint64_t> seen = slot.marks.stamps_seen(slot.mark_words());
-    if (seen.empty())
-        return;
-    runner_.settle(seen);
-    for (VmafxFrame *frame : slot.pictures.all())
-        if (frame)
-            frame->settle(seen);
+    if (!seen.empty())
+        runner_.settle(seen);
+    for (VmafxFrame *frame : slot.pictures.all()) {
+        if (!frame)
+            continue;
+        frame->settle(seen);
+        frame->end_reads(slot.runs);
+    }
 }
 
 /* A stamp is missing too when the kernel that fetches it was lost; filling the same memory with the

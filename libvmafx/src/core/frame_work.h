@@ -31,7 +31,8 @@ class FrameWork
     size_t mark_words() const;
     /** Enqueues all of it: what the pictures still need, the plans, the way back. */
     void enqueue(InFlight &slot);
-    /** Notes what the slot's marks say about the pictures; the slot is complete. */
+    /** Notes what the slot's marks say about the pictures; the slot is complete, and its reads are
+     *  done. */
     void settle(const InFlight &slot);
     /** Enqueues again what is missing, and then the plans. */
     void enqueue_again(InFlight &slot);

@@ -75,6 +75,14 @@ void Release::settle(std::unique_ptr<Release> owed) noexcept
         now(opaque);
 }
 
+void Release::settle_read(std::unique_ptr<Release> owed) noexcept
+{
+    if (owed && !owed->event_)
+        run(owed.release());
+    else
+        settle(std::move(owed));
+}
+
 void Release::record_event() noexcept
 {
     const hip::hipEvent_t event = std::exchange(event_, nullptr);

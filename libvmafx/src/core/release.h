@@ -30,6 +30,8 @@ class Release
 
     /** Enqueues the fence behind all that is on the library stream, and sees to the callback. */
     static void settle(std::unique_ptr<Release> owed) noexcept;
+    /** The same where the reads are known to be done: only an event waits for the stream. */
+    static void settle_read(std::unique_ptr<Release> owed) noexcept;
 
   private:
     Release(Device &device, const VmafxFrameImport &desc);
