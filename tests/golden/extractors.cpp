@@ -67,7 +67,7 @@ const std::vector<Extractor> &extractors()
     static const std::vector<Extractor> list = {
         {"float_psnr", "", {"float_psnr"}, nullptr},
         {"float_ansnr", "", {"float_ansnr", "float_anpsnr"}, nullptr},
-        {"float_adm", "debug=true", {"adm", "aim"}, "adm2"},
+        {"float_adm", "debug=true", {"adm", "aim"}, "adm2", 17},
         {"float_vif", "debug=true", {"vif"}, "vif_scale0"},
         {"float_motion", "", {"motion"}, nullptr},
         {"float_moment", "", {"float_moment_"}, nullptr},

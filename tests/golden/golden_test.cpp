@@ -79,9 +79,11 @@ void score(const Context &context, const ClipPair &clips, size_t frames)
     must(vmafx_context_flush, context.get());
 }
 
-/** libvmaf's run of the extractor failed on this clip. */
-bool is_refused(const nlohmann::json &features, const Extractor &extractor)
+/** libvmaf's run of the extractor failed on this clip, or might as well have. */
+bool is_refused(const nlohmann::json &features, const ClipPair &clips, const Extractor &extractor)
 {
+    if (std::min(clips.reference->width(), clips.reference->height()) < extractor.least)
+        return true;
     const std::string name = extractor.name;
     const nlohmann::json failed = features.value("failed", nlohmann::json::object());
     for (const auto &[run, how] : failed.items())
@@ -129,7 +131,7 @@ Comparison compare_defaults(const Device &device, const GoldenSet &set, const Go
     const Context context = create_context(device);
     Registered registered;
     for (const Extractor &extractor : extractors()) {
-        if (is_refused(golden.at("features"), extractor) ||
+        if (is_refused(golden.at("features"), clips, extractor) ||
             !use_feature(context, extractor.name, extractor.options))
             continue;
         registered.feature(extractor);
@@ -203,7 +205,7 @@ bool compare_clip(const Device &device, GoldenSet &set, const GoldenPair &pair)
     bool good = comparison.compared() > 0 && comparison.different() == 0;
     const nlohmann::json features = set.scores(pair.name, "features");
     for (const Extractor &extractor : extractors())
-        if (is_refused(features, extractor))
+        if (is_refused(features, clips, extractor))
             good = refuses(device, clips, extractor) && good;
     std::fflush(stdout);
     return good;

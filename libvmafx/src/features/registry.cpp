@@ -11,6 +11,7 @@ const std::vector<const FeatureDescription *> &all_features()
     static const std::vector<const FeatureDescription *> features = {
         float_psnr_feature(),
         float_ansnr_feature(),
+        float_adm_feature(),
         float_vif_feature(),
         float_moment_feature(),
         float_ms_ssim_feature(),

@@ -12,6 +12,7 @@ namespace vmafx
 
 const FeatureDescription *float_psnr_feature();
 const FeatureDescription *float_ansnr_feature();
+const FeatureDescription *float_adm_feature();
 const FeatureDescription *float_vif_feature();
 const FeatureDescription *float_moment_feature();
 const FeatureDescription *float_ms_ssim_feature();

@@ -10,20 +10,7 @@
 namespace vmafx::adm
 {
 
-namespace
-{
-
-/** How the picture is looked at. */
-struct Viewing {
-    double distance; /* in picture heights */
-    int height;      /* of the display, rows */
-
-    double rows() const { return distance * height; }
-    float pixels_per_degree() const { return static_cast<float>(rows() * M_PI / 180); }
-};
-
-/** Watson's 1997 thresholds of wavelet noise, as 1 / quantisation step. */
-float watson(const Viewing &viewing, int scale, bool diagonal)
+float watson_factor(const Viewing &viewing, int scale, bool diagonal)
 {
     constexpr float a = 0.495f, k = 0.466f, f0 = 0.401f;
     constexpr float kAmplitude[2][kScales] = {{0.67234f, 0.41317f, 0.22727f, 0.11792f},
@@ -40,8 +27,7 @@ float watson(const Viewing &viewing, int scale, bool diagonal)
     return 1.0f / static_cast<float>(step);
 }
 
-/** Barten's model at 100 cd/m^2. Widths of the intermediate results matter. */
-float barten(const Viewing &viewing, int scale, double weight)
+float barten_factor(const Viewing &viewing, int scale, double weight)
 {
     /* Parameters at 20 and 150 cd/m^2, interpolated over the logarithm of luminance. */
     constexpr float kAt20[4] = {0.334278f, 3.79542f, 1.07327f, 6.4635f};
@@ -82,6 +68,9 @@ float barten(const Viewing &viewing, int scale, double weight)
     const float sensitivity = numerator * transfer * rod;
     return static_cast<float>(wide(sensitivity) * weight);
 }
+
+namespace
+{
 
 /** Tabulated blends of Barten and Watson. */
 struct Tabulated {
@@ -161,8 +150,8 @@ Csf csf_of(const OptionSet &options)
     for (int scale = 0; scale < kScales; ++scale) {
         for (int diagonal = 0; diagonal < 2; ++diagonal) {
             const float factor = table       ? table->factor[diagonal][scale]
-                                 : mode == 1 ? barten(viewing, scale, weight[diagonal])
-                                             : watson(viewing, scale, diagonal);
+                                 : mode == 1 ? barten_factor(viewing, scale, weight[diagonal])
+                                             : watson_factor(viewing, scale, diagonal);
             csf[scale].real[diagonal] = factor;
             csf[scale].fixed[diagonal] = fixed_factor(factor, scale, diagonal);
         }

@@ -6,6 +6,7 @@
 #define VMAFX_FEATURES_ADM_CSF_H
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "features/options.h"
@@ -14,6 +15,21 @@ namespace vmafx::adm
 {
 
 constexpr int kScales = 4;
+
+/** How the picture is looked at. */
+struct Viewing {
+    double distance; /* in picture heights */
+    int height;      /* of the display, rows */
+
+    double rows() const { return distance * height; }
+    float pixels_per_degree() const { return static_cast<float>(rows() * M_PI / 180); }
+};
+
+/** Watson's 1997 thresholds of wavelet noise, as 1 / quantisation step. */
+float watson_factor(const Viewing &viewing, int scale, bool diagonal);
+
+/** Barten's model at 100 cd/m^2, times weight. Widths of the intermediate results matter. */
+float barten_factor(const Viewing &viewing, int scale, double weight);
 
 /** [0]: h and v, [1]: d. */
 struct CsfFactors {

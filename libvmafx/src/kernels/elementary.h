@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Elementary functions for kernels, which have no C library: double arithmetic without a branch, so
+ * that loops vectorise, and one result on every target.
+ *
+ * The doubles are good to some 2^-50; a float made of them is the correctly rounded one but in one
+ * case of many thousands.
+ */
+#ifndef VMAFX_KERNELS_ELEMENTARY_H
+#define VMAFX_KERNELS_ELEMENTARY_H
+
+#include "kernels/kernel.h"
+
+namespace vx
+{
+
+/** The logarithm to base 2 of a positive, normal number. */
+VX_INLINE double log2_of(double x)
+{
+    constexpr uint64_t kMantissa = 0x000fffffffffffffu;
+    constexpr uint64_t kRootOfHalf = 0x3fe6a09e667f3bcdu; /* as bits; the mantissa begins there */
+    const uint64_t bits = __builtin_bit_cast(uint64_t, x) + (0x3ff0000000000000u - kRootOfHalf);
+    const int32_t exponent = static_cast<int32_t>(bits >> 52) - 1023;
+    const double m = __builtin_bit_cast(double, (bits & kMantissa) + kRootOfHalf);
+
+    /* ln(m) = 2 artanh(s); |s| < 0.172 */
+    const double s = (m - 1.0) / (m + 1.0);
+    const double z = s * s;
+    double sum = 1.0 / 21;
+    VX_UNROLL
+    for (int k = 19; k >= 1; k -= 2)
+        sum = sum * z + 1.0 / k;
+    constexpr double kTwoByLn2 = 0x1.71547652b82fep+1;
+    return static_cast<double>(exponent) + kTwoByLn2 * (s * sum);
+}
+
+/** 2 to the power of t; beyond +-1000 that of the bound. */
+VX_INLINE double exp2_of(double t)
+{
+    constexpr double kBound = 1000.0;
+    const double bounded = t < -kBound ? -kBound : t > kBound ? kBound : t;
+    constexpr double kShift = 0x1.8p52; /* its last bit is a one */
+    const double shifted = bounded + kShift;
+    const double whole = shifted - kShift;
+    constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+    const double x = (bounded - whole) * kLn2; /* |x| < 0.347 */
+    double sum = 1.0;
+    VX_UNROLL
+    for (int k = 14; k >= 1; --k)
+        sum = sum * x * (1.0 / k) + 1.0;
+    const uint64_t exponent = __builtin_bit_cast(uint64_t, shifted) << 52;
+    return __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, sum) + exponent);
+}
+
+/** x to the power of y, for x >= 0 and y > 0. */
+VX_INLINE float power(float x, float y)
+{
+    const double base = x > 0.0f ? static_cast<double>(x) : 1.0;
+    const double value = exp2_of(static_cast<double>(y) * log2_of(base));
+    return x > 0.0f ? static_cast<float>(value) : 0.0f;
+}
+
+} // namespace vx
+
+#endif
