@@ -2,6 +2,8 @@
 # The front door. `make demo` and `make check` are all that a fresh Debian 12 needs.
 
 BUILD ?= build
+# The FFmpeg of vm-check: 7.1, 8.1 or 9.0, or several.
+VERSION = 9.0
 JOBS ?= $(shell nproc)
 
 .PHONY: all deps build library ffmpeg demo check quick-check vm-check bench lint format install clean distclean
@@ -21,7 +23,7 @@ build: $(BUILD)/build.ninja
 library: $(BUILD)/build.ninja
 	ninja -j$(JOBS) -C $(BUILD) library
 
-# FFmpeg with the filter: build/ffmpeg-7.1/ffmpeg, build/ffmpeg-9.0/ffmpeg.
+# FFmpeg with the filter: build/ffmpeg-7.1/ffmpeg, build/ffmpeg-8.1/ffmpeg, build/ffmpeg-9.0/ffmpeg.
 # FFMPEG_SRC=dir patches that tree instead.
 ffmpeg: library
 	ffmpeg-patches/build.sh
@@ -39,8 +41,10 @@ quick-check: build
 	tools/check.sh unit
 
 # Library and filter on real dma-bufs and sync_files, in a Debian kernel under QEMU's emulation.
-vm-check: build ffmpeg
-	tools/check.sh vm vaapi_vm
+# The VA driver's decoders come from 7.1.
+vm-check: build
+	ffmpeg-patches/build.sh 7.1 $(filter-out 7.1,$(VERSION))
+	tools/check.sh vm $(foreach v,$(VERSION),vaapi_vm_$(subst .,,$(v)))
 
 # Speed next to libvmaf, to build/bench.md; BENCH=--quick for a trial.
 bench: build

@@ -40,6 +40,7 @@
 #include "libavfilter/avfilter.h"
 #include "libavfilter/buffersink.h"
 #include "libavfilter/buffersrc.h"
+#include "libavutil/avstring.h"
 #include "libavutil/bprint.h"
 #include "libavutil/hwcontext.h"
 #include "libavutil/hwcontext_drm.h"
@@ -330,13 +331,13 @@ static int count_descriptors(void)
 }
 
 /* A frame behind good ones is damaged: its graph ends with an error, and gives no frame after it. */
-static void refuse(const Settings *s)
+static void refuse(const Settings *s, const char *import)
 {
     int descriptors = count_descriptors();
 
     for (int i = 0; i < FF_ARRAY_ELEMS(damages); i++) {
         AVFilterContext *sources[2], *sink;
-        AVFilterGraph *graph = make_graph(s, 1, "device", sources, &sink);
+        AVFilterGraph *graph = make_graph(s, 1, import, sources, &sink);
         AVBPrint text;
         int ret = 0, nb_frames = 0, n;
 
@@ -354,8 +355,11 @@ static void refuse(const Settings *s)
         }
         avfilter_graph_free(&graph);
         av_bprint_finalize(&text, NULL);
-        printf("%s: %s at frame %d, %s\n", damages[i].name, ret < 0 ? av_err2str(ret) : "accepted", n - 1,
-               nb_frames > 2 ? "which came out" : "which did not come out");
+        if (ret >= 0 || ret == AVERROR(EAGAIN))
+            printf("%s: accepted\n", damages[i].name);
+        else
+            printf("%s: %s at frame %d, %s\n", damages[i].name, av_err2str(ret), n - 1,
+                   nb_frames > 2 ? "which came out" : "which did not come out");
     }
     printf("descriptors leaked: %d\n", count_descriptors() - descriptors);
 }
@@ -385,7 +389,7 @@ int main(int argc, char **argv)
     int descriptors, nb_software, nb_drm, nb_downloaded;
 
     if (argc != 6) {
-        fprintf(stderr, "usage: %s nv12|p010le composed|separate|refused WIDTH HEIGHT FRAMES\n", argv[0]);
+        fprintf(stderr, "usage: %s nv12|p010le composed|separate|refused|refused-host WIDTH HEIGHT FRAMES\n", argv[0]);
         return 1;
     }
     s.format    = av_get_pix_fmt(argv[1]);
@@ -394,8 +398,8 @@ int main(int argc, char **argv)
     s.height    = atoi(argv[4]);
     s.nb_frames = atoi(argv[5]);
     s.hw_frames = make_hw_frames(&s);
-    if (!strcmp(argv[2], "refused")) {
-        refuse(&s);
+    if (av_strstart(argv[2], "refused", NULL)) {
+        refuse(&s, strcmp(argv[2], "refused-host") ? "device" : "host");
         av_buffer_unref(&s.hw_frames);
         return 0;
     }

@@ -13,21 +13,10 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 out=${FFMPEG_BUILD:-$root/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
 ffmpeg=
 release=
-
-report() { # NAME PROBLEM (empty: passed)
-    if [ -z "$2" ]; then
-        echo "ok   $release $1"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $release $1: $2"
-        sed 's/^/     /' "$work/log" | tail -n 15
-        failed=$((failed + 1))
-    fi
-}
+# shellcheck source=fate/verdicts.sh
+. "$root/fate/verdicts.sh"
 
 # run MAIN REFERENCE GRAPH [OUTPUT...]: two lavfi sources through a graph; log and metadata are kept.
 run() {
@@ -39,38 +28,12 @@ run() {
         -lavfi "[0:v][1:v]$graph" "$@" >"$work/log" 2>&1
     status=$?
 }
-status=0
 
 # with OPTIONS: the filter on the CPU, with its metadata in a file
 with() { echo "vmafx_hip=runtime=cpu:workers=2${1:+:$1},metadata=print:file=$work/metadata"; }
 
 source_of() { echo "testsrc2=size=${1:-160x128}:rate=25:duration=${2:-0.2},format=${3:-yuv420p}"; }
 blurred() { echo "$(source_of "$@"),avgblur=3"; }
-
-# After an error there is no score, and ffmpeg says so by its status. 124 is the time limit.
-refuses() { # NAME PATTERN
-    local problem=
-    if [ "$status" = 0 ]; then
-        problem="ffmpeg exits 0"
-    elif [ "$status" = 124 ] || [ "$status" -gt 128 ] && [ "$status" -lt 160 ]; then
-        problem="ffmpeg was ended, status $status"
-    elif ! grep -qE -- "$2" "$work/log"; then
-        problem="no message like \"$2\""
-    elif grep -q 'VMAF score' "$work/log"; then
-        problem="there is a score line"
-    fi
-    report "$1" "$problem"
-}
-
-accepts() { # NAME PATTERN
-    local problem=
-    if [ "$status" != 0 ]; then
-        problem="ffmpeg exits $status"
-    elif ! grep -qE -- "$2" "$work/log"; then
-        problem="no message like \"$2\""
-    fi
-    report "$1" "$problem"
-}
 
 count() { grep -cE -- "$1" "$work/metadata" 2>/dev/null || true; }
 check() { # NAME ACTUAL EXPECTED
@@ -370,5 +333,4 @@ for release in "${releases[@]}"; do
     test_manual
     test_memory
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+verdict

@@ -23,22 +23,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 keep=${KEEP:-$work}
 streams_in=${GUEST:-$keep}
-passed=0
-failed=0
 ffmpeg=
 release=
-status=0
-
-report() { # NAME PROBLEM (empty: passed)
-    if [ -z "$2" ]; then
-        echo "ok   $release $1"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $release $1: $2"
-        sed 's/^/     /' "$work/log" | tail -n 15
-        failed=$((failed + 1))
-    fi
-}
+# shellcheck source=fate/verdicts.sh
+. "$root/fate/verdicts.sh"
 
 # Where there is no node of a GPU, libva is made to take any device for one.
 if [ -n "${GUEST:-}" ]; then
@@ -134,40 +122,12 @@ scores_like() { # NAME REFERENCE PATTERN...
     report "$name" "$problem"
 }
 
-# By the time limit or by a signal of a crash. ffmpeg exits by the low byte of an error, which may be any.
-ended() {
-    case $status in
-    124 | 132 | 134 | 135 | 136 | 137 | 139 | 143) true ;;
-    *) false ;;
-    esac
-}
-
-refuses() { # NAME PATTERN
-    local problem=
-    if [ "$status" = 0 ]; then
-        problem="ffmpeg exits 0"
-    elif ended; then
-        problem="ffmpeg was ended, status $status"
-    elif ! grep -qE -- "$2" "$work/log"; then
-        problem="no message like \"$2\""
-    elif grep -q 'VMAF score' "$work/log"; then
-        problem="there is a score line"
-    fi
-    report "$1" "$problem"
-}
-
 # An error in the middle, whose scores so far are said to be of the first pairs.
 refuses_after_scores() { # NAME PATTERN
-    local problem=
-    if [ "$status" = 0 ]; then
-        problem="ffmpeg exits 0"
-    elif ended; then
-        problem="ffmpeg was ended, status $status"
-    elif ! grep -qE -- "$2" "$work/log"; then
-        problem="no message like \"$2\""
-    elif ! grep -q 'The graph ended before its streams' "$work/log"; then
+    local problem
+    problem=$(no_refusal "$2")
+    [ -n "$problem" ] || grep -q 'The graph ended before its streams' "$work/log" ||
         problem="not said of which pairs the scores are"
-    fi
     report "$1" "$problem"
 }
 
@@ -327,6 +287,10 @@ test_ways() {
     scores_like "surfaces mapped to DRM-PRIME" high.mp4.scores "$imported"
     score high.mp4 "" "hwmap=mode=read,format=drm_prime" VMAFXTEST_MODIFIER=0x0200000018601b03 VMAFXTEST_OBJECTS=2
     scores_like "tiles mapped to DRM-PRIME" high.mp4.scores "$imported"
+    score high.mp4 import=host "hwmap=mode=read,format=drm_prime" VMAFXTEST_REPORT_SIZE=0 VMAFXTEST_LATE_MS=5
+    scores_like "mapped to DRM-PRIME and downloaded" high.mp4.scores ' 0 frames imported, 30 uploaded'
+    score high.mp4 import=host "hwmap=mode=read,format=drm_prime" VMAFXTEST_MODIFIER=0x0200000018601b03
+    refuses "tiles mapped to DRM-PRIME and downloaded" 'modifier 0x0200000018601b03 is not linear and cannot be downloaded'
 }
 
 # Where buffers carry fences.
@@ -504,9 +468,24 @@ test_uploads() {
     done
 }
 
+# FATE's tests, as make calls fate-run.sh for them: on the guest's own node.
+test_fate() {
+    local command name problem
+    mkdir -p "$out/ffmpeg-$release/tests/data/fate"
+    while IFS= read -r command; do
+        name=${command#*fate-run.sh }
+        problem=
+        (cd "$out/ffmpeg-$release" && with_driver VAAPI_DEVICE= sh -c "$command") >"$work/log" 2>&1 </dev/null
+        status=$?
+        [ "$status" = 0 ] || problem="status $status"
+        ! grep -q '^SKIP' "$work/log" || problem="skipped"
+        report "${name%% *}" "$problem"
+    done <"$GUEST/fate-commands"
+}
+
 # What the guest is for, and what only the host can do.
 if [ -n "${GUEST:-}" ]; then
-    tests=${TESTS:-calls fences sync_files layouts modifiers ways}
+    tests=${TESTS:-calls fences sync_files layouts modifiers ways fate}
 else
     tests=${TESTS:-tiles calls misuse decoding layouts modifiers ways streams pools gpu_match uploads long stuck}
     [ -n "${KEEP:-}" ] || "$root/tests/va-driver/build.sh" || exit 1
@@ -528,5 +507,4 @@ for release in "${releases[@]}"; do
         "test_$test"
     done
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+verdict

@@ -19,7 +19,7 @@ FATE_VMAFX_HIP-$(call ALLYES, FFMPEG VMAFX_HIP_FILTER TESTSRC2_FILTER FORMAT_FIL
 $(FATE_VMAFX_HIP_CLI): ffmpeg$(PROGSSUF)$(EXESUF)
 
 # DRM-PRIME frames: import in place, download and host upload of the same pixels.
-FATE_VMAFX_HIP_API = $(addprefix fate-vmafx-hip-drm-, nv12 nv12-separate p010 p010-separate refused)
+FATE_VMAFX_HIP_API = $(addprefix fate-vmafx-hip-drm-, nv12 nv12-separate p010 p010-separate refused refused-host)
 fate-vmafx-hip-drm-nv12:          CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 composed 178 146 4
 fate-vmafx-hip-drm-nv12-separate: CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 separate 178 146 4
 fate-vmafx-hip-drm-p010:          CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) p010le composed 178 146 4
@@ -27,9 +27,43 @@ fate-vmafx-hip-drm-p010-separate: CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(E
 
 # Descriptors that say something wrong: each gets an error.
 fate-vmafx-hip-drm-refused:       CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 refused 178 146 5
+fate-vmafx-hip-drm-refused-host:  CMD = run $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF) nv12 refused-host 178 146 5
 
 FATE_VMAFX_HIP-$(call ALLYES, VMAFX_HIP_FILTER LIBDRM) += $(FATE_VMAFX_HIP_API)
 $(FATE_VMAFX_HIP_API): $(APITESTSDIR)/api-vmafx-hip-test$(EXESUF)
 
+# Software frames, VAAPI surfaces, and DRM-PRIME frames mapped from these: scores that have to be equal.
+VMAFX_HIP_FRAMES = . $$base/vmafx-hip/frames.sh; vmafx_hip_frames
+
+FATE_VMAFX_HIP_SOFTWARE = $(addprefix fate-vmafx-hip-software-, nv12 p010)
+FATE_VMAFX_HIP_UPLOAD   = $(addprefix fate-vmafx-hip-vaapi-, nv12 p010 drm-nv12 drm-p010)
+fate-vmafx-hip-software-nv12:  CMD = $(VMAFX_HIP_FRAMES) software nv12
+fate-vmafx-hip-software-p010:  CMD = $(VMAFX_HIP_FRAMES) software p010le
+fate-vmafx-hip-vaapi-nv12:     CMD = $(VMAFX_HIP_FRAMES) vaapi nv12
+fate-vmafx-hip-vaapi-p010:     CMD = $(VMAFX_HIP_FRAMES) vaapi p010le
+fate-vmafx-hip-vaapi-drm-nv12: CMD = $(VMAFX_HIP_FRAMES) drm nv12
+fate-vmafx-hip-vaapi-drm-p010: CMD = $(VMAFX_HIP_FRAMES) drm p010le
+
+FATE_VMAFX_HIP_H264  = $(addprefix fate-vmafx-hip-vaapi-, h264 drm-h264)
+FATE_VMAFX_HIP_MPEG2 = $(addprefix fate-vmafx-hip-vaapi-, mpeg2 drm-mpeg2)
+fate-vmafx-hip-vaapi-h264:      CMD = $(VMAFX_HIP_FRAMES) vaapi nv12 h264.mkv
+fate-vmafx-hip-vaapi-drm-h264:  CMD = $(VMAFX_HIP_FRAMES) drm nv12 h264.mkv
+fate-vmafx-hip-vaapi-mpeg2:     CMD = $(VMAFX_HIP_FRAMES) vaapi nv12 mpeg2.mkv
+fate-vmafx-hip-vaapi-drm-mpeg2: CMD = $(VMAFX_HIP_FRAMES) drm nv12 mpeg2.mkv
+
+VMAFX_HIP_DEPS = FFMPEG VMAFX_HIP_FILTER NULL_FILTER METADATA_FILTER WRAPPED_AVFRAME_ENCODER NULL_MUXER FILE_PROTOCOL PIPE_PROTOCOL
+VMAFX_HIP_MADE = $(VMAFX_HIP_DEPS) TESTSRC2_FILTER FORMAT_FILTER SPLIT_FILTER AVGBLUR_FILTER SCALE_FILTER LAVFI_INDEV
+VMAFX_HIP_HW   = VAAPI LIBDRM HWUPLOAD_FILTER HWMAP_FILTER FORMAT_FILTER
+
+FATE_VMAFX_HIP-$(call ALLYES, $(VMAFX_HIP_MADE)) += $(FATE_VMAFX_HIP_SOFTWARE)
+
+# With hardware: they are skipped where there is no VA device, and where it lacks what they need.
+FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_MADE) $(VMAFX_HIP_HW)) += $(FATE_VMAFX_HIP_UPLOAD)
+FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_DEPS) $(VMAFX_HIP_HW) MATROSKA_DEMUXER H264_PARSER H264_DECODER H264_VAAPI_HWACCEL) += $(FATE_VMAFX_HIP_H264)
+FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_DEPS) $(VMAFX_HIP_HW) MATROSKA_DEMUXER MPEGVIDEO_PARSER MPEG2VIDEO_DECODER MPEG2_VAAPI_HWACCEL) += $(FATE_VMAFX_HIP_MPEG2)
+
+$(FATE_VMAFX_HIP_SOFTWARE) $(FATE_VMAFX_HIP_HW-yes): ffmpeg$(PROGSSUF)$(EXESUF)
+
 FATE-yes += $(FATE_VMAFX_HIP-yes)
-fate-vmafx-hip: $(FATE_VMAFX_HIP-yes)
+FATE_HW-yes += $(FATE_VMAFX_HIP_HW-yes)
+fate-vmafx-hip: $(FATE_VMAFX_HIP-yes) $(FATE_VMAFX_HIP_HW-yes)

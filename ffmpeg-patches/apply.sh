@@ -68,12 +68,15 @@ if ! same_series; then
     put_on
 fi
 
-for source in vf_vmafx_hip.c vmafx_hip_vaapi.c vmafx_hip_vaapi.h; do
+for source in vf_vmafx_hip.c vmafx_hip_{drm,vaapi}.{c,h}; do
     put_file "$root/filters/$source" "$tree/libavfilter/$source"
 done
 put_file "$root/fate/vmafx-hip.mak" "$tree/tests/fate/vmafx-hip.mak"
 put_file "$root/fate/api-vmafx-hip-test.c" "$tree/tests/api/api-vmafx-hip-test.c"
 shopt -s nullglob
+for file in "$root"/fate/vmafx-hip/{frames.sh,*.mkv}; do
+    put_file "$file" "$tree/tests/vmafx-hip/$(basename "$file")"
+done
 for reference in "$root"/fate/ref/*; do
     put_file "$reference" "$tree/tests/ref/fate/$(basename "$reference")"
 done

@@ -41,7 +41,7 @@ out=$(cd "$out" && pwd)
 # What tests and the demo need, nothing that FFmpeg would find on the machine by itself.
 # shellcheck disable=SC2054
 configuration=(
-    --disable-everything --disable-autodetect --disable-doc --disable-network --disable-ffplay
+    --disable-everything --disable-autodetect --disable-doc --disable-debug --disable-network --disable-ffplay
     --enable-libvmafx --enable-libdrm --enable-vaapi --enable-zlib
     --enable-gpl --enable-libx264
     --enable-indev=lavfi
@@ -99,6 +99,7 @@ build() {
         die "make failed, see $build/make.log"
     fi
     if grep -n 'vmafx_hip.*warning:' "$build/make.log" >&2; then
+        rm -f "$build"/libavfilter/*vmafx_hip*.o # to be told of again
         die "the filter compiles with warnings"
     fi
     "$build/ffmpeg" -hide_banner -h filter=vmafx_hip >"$build/filter-help.txt" 2>&1 ||

@@ -3,7 +3,7 @@
 #
 # fetch.sh RELEASE
 #
-# Brings FFmpeg's own tarball of a release (7.1, 9.0) from the Debian suite that carries it, and
+# Brings FFmpeg's own tarball of a release (7.1, 8.1, 9.0) from the Debian suite that carries it, and
 # prints its path. It is fetched once and kept; VMAFX_CACHE names the folder (default: .cache of the
 # repository).
 #
@@ -21,8 +21,9 @@ die() { echo "fetch.sh: $*" >&2; exit 1; }
 # Where each release may be, the likeliest first.
 case $release in
 7.1) suites="trixie" ;;
+8.1) suites="sid forky" ;;
 9.0) suites="forky sid" ;;
-*) die "no Debian suite is known for FFmpeg $release (known: 7.1, 9.0)" ;;
+*) die "no Debian suite is known for FFmpeg $release (known: 7.1, 8.1, 9.0)" ;;
 esac
 
 shopt -s nullglob

@@ -53,6 +53,7 @@
 #include "formats.h"
 #include "framesync.h"
 #include "version_major.h"
+#include "vmafx_hip_drm.h"
 #include "vmafx_hip_vaapi.h"
 
 /* Up to 7.1 a filter is described by the public structure alone. */
@@ -208,16 +209,16 @@ static const AVOption vmafx_hip_options[] = {
         { "model", "scores of the models",          0, AV_OPT_TYPE_CONST, { .i64 = METADATA_MODEL }, .flags = FLAGS, .unit = "metadata" },
         { "all",   "scores of models and features", 0, AV_OPT_TYPE_CONST, { .i64 = METADATA_ALL },   .flags = FLAGS, .unit = "metadata" },
     { "pool",    "set the pooling method",          OFFSET(pool), AV_OPT_TYPE_INT, { .i64 = VMAFX_POOL_MEAN }, VMAFX_POOL_MIN, VMAFX_POOL_HARMONIC_MEAN, FLAGS, .unit = "pool" },
-        { "min",           "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_MIN },           .flags = FLAGS, .unit = "pool" },
-        { "max",           "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_MAX },           .flags = FLAGS, .unit = "pool" },
-        { "mean",          "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_MEAN },          .flags = FLAGS, .unit = "pool" },
-        { "harmonic_mean", "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_HARMONIC_MEAN }, .flags = FLAGS, .unit = "pool" },
+        { "min",           "the lowest score",  0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_MIN },           .flags = FLAGS, .unit = "pool" },
+        { "max",           "the highest score", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_MAX },           .flags = FLAGS, .unit = "pool" },
+        { "mean",          "arithmetic mean", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_MEAN },          .flags = FLAGS, .unit = "pool" },
+        { "harmonic_mean", "harmonic mean of the scores + 1, less 1", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_POOL_HARMONIC_MEAN }, .flags = FLAGS, .unit = "pool" },
     { "log_path", "set the file of the report",     OFFSET(log_path), AV_OPT_TYPE_STRING, { .str = NULL }, .flags = FLAGS },
     { "log_fmt", "set the format of the report",    OFFSET(log_fmt), AV_OPT_TYPE_INT, { .i64 = VMAFX_REPORT_XML }, VMAFX_REPORT_JSON, VMAFX_REPORT_SUB, FLAGS, .unit = "log_fmt" },
-        { "json", "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_JSON }, .flags = FLAGS, .unit = "log_fmt" },
-        { "xml",  "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_XML },  .flags = FLAGS, .unit = "log_fmt" },
-        { "csv",  "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_CSV },  .flags = FLAGS, .unit = "log_fmt" },
-        { "sub",  "", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_SUB },  .flags = FLAGS, .unit = "log_fmt" },
+        { "json", "all scores, as JSON", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_JSON }, .flags = FLAGS, .unit = "log_fmt" },
+        { "xml",  "all scores, as XML", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_XML },  .flags = FLAGS, .unit = "log_fmt" },
+        { "csv",  "scores of the frames, as a table", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_CSV },  .flags = FLAGS, .unit = "log_fmt" },
+        { "sub",  "scores of the frames, as MicroDVD subtitles", 0, AV_OPT_TYPE_CONST, { .i64 = VMAFX_REPORT_SUB },  .flags = FLAGS, .unit = "log_fmt" },
     { NULL }
 };
 
@@ -806,10 +807,6 @@ static int open_surface(AVFilterContext *ctx, const AVFrame *in, int input, Vmaf
 
     *way = WAY_IN_PLACE;
     if (in->format == AV_PIX_FMT_DRM_PRIME) {
-        if (!in->data[0]) {
-            av_log(ctx, AV_LOG_ERROR, "A DRM-PRIME frame has no descriptor\n");
-            return AVERROR(EINVAL);
-        }
         surface->frame = av_frame_clone(in);
         surface->drm   = (const AVDRMFrameDescriptor *)in->data[0];
         return surface->frame ? describe_drm(ctx, surface->drm, sw_format_of(in), desc) : AVERROR(ENOMEM);
@@ -889,13 +886,24 @@ static int upload_software(AVFilterContext *ctx, const AVFrame *in, VmafxFrameIm
     return 0;
 }
 
+static int download_drm(AVFilterContext *ctx, const AVFrame *in, AVFrame *copy)
+{
+    const AVDRMFrameDescriptor *drm = (const AVDRMFrameDescriptor *)in->data[0];
+    enum AVPixelFormat sw_format = sw_format_of(in);
+    const FormatEntry *format = sw_format == AV_PIX_FMT_NONE ? format_of_layer(drm) : find_format(sw_format);
+
+    if (!format)
+        return refuse_layers(ctx, drm, "a known format");
+    return ff_vmafx_drm_download(ctx, in, format->pix_fmt, copy);
+}
+
 /* Makes a software frame whose rows follow each other downwards. */
 static int copy_to_software(AVFilterContext *ctx, const AVFrame *in, AVFrame *copy)
 {
     int ret;
 
     if (is_hardware(in->format)) {
-        ret = av_hwframe_transfer_data(copy, in, 0);
+        ret = in->format == AV_PIX_FMT_DRM_PRIME ? download_drm(ctx, in, copy) : av_hwframe_transfer_data(copy, in, 0);
         if (ret < 0)
             av_log(ctx, AV_LOG_ERROR, "Cannot download a %s frame: %s\n",
                    av_get_pix_fmt_name(in->format), av_err2str(ret));
@@ -918,6 +926,10 @@ static int import_frame(AVFilterContext *ctx, const AVFrame *in, int input, Vmaf
     desc.width  = in->width;
     desc.height = in->height;
     desc.input  = input_names[input];
+    if (in->format == AV_PIX_FMT_DRM_PRIME && !in->data[0]) {
+        av_log(ctx, AV_LOG_ERROR, "A DRM-PRIME frame has no descriptor\n");
+        return AVERROR(EINVAL);
+    }
     if (is_hardware(in->format) && s->import != IMPORT_HOST)
         return import_hardware(ctx, in, input, &desc, out);
     if (!is_hardware(in->format)) {

@@ -21,7 +21,7 @@ sources() { git ls-files '*.h' '*.c' '*.cc' '*.cpp' | grep -v '^filters/\|^fate/
 sources | xargs clang-format-19 --dry-run -Werror
 verdict clang-format $?
 
-git ls-files '*.sh' .ci/run tests/kernel/init | xargs shellcheck
+git ls-files '*.sh' .ci/run tests/kernel/init | xargs shellcheck -x
 verdict shellcheck $?
 
 if [ -f build/compile_commands.json ]; then
