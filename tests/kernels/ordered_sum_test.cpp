@@ -99,6 +99,28 @@ static const std::vector<Recipe> &recipes()
          [](Random &r, size_t i) {
              return i == 0 ? 0x1p30 : std::ldexp(static_cast<double>(r() % 16), -24);
          }},
+        {"ties among values that are none",
+         [](Random &r, size_t i) {
+             if (i == 0)
+                 return 0x1.8p40;
+             return r() % 50 ? unit(r) : std::ldexp(static_cast<double>(r() % 64), -13);
+         }},
+        {"negative ties",
+         [](Random &r, size_t i) {
+             return i == 0 ? -0x1.4p40 : std::ldexp(static_cast<double>(r() % 64) - 30, -13);
+         }},
+        {"binary32 ties, both signs",
+         [](Random &r, size_t i) {
+             return i == 0 ? 0x1.4p20 : static_cast<double>(r() % 17) / 16 - 0.5;
+         }},
+        {"down to a power of two",
+         [](Random &r, size_t i) { return i == 0 ? 0x1.001p20 : -unit(r) * 0x1p-8; }},
+        {"sparse", [](Random &r, size_t) { return r() % 900 ? 0.0 : unit(r); }},
+        {"zeros, then values", [](Random &r, size_t i) { return i < 5000 ? 0.0 : unit(r); }},
+        {"steps up",
+         [](Random &r, size_t i) { return std::ldexp(unit(r), static_cast<int>(i / 600)); }},
+        {"steps down",
+         [](Random &r, size_t i) { return std::ldexp(unit(r), -static_cast<int>(i / 600)); }},
         {"halves of the last place of 2^53 and 2^24",
          [](Random &r, size_t i) {
              return i == 0 ? 0x1p53 : i == 1 ? 0.0 : i % 2 ? 1.0 : static_cast<double>(r() % 4);
@@ -142,7 +164,7 @@ template <class Acc, class T> static void compare_recipes()
     for (const Recipe &recipe : recipes()) {
         std::vector<std::vector<T>> maps;
         uint64_t seed = 1;
-        for (const size_t count : {1u, 2u, 255u, 2047u, 2048u, 2049u, 9000u, 70001u})
+        for (const size_t count : {1u, 2u, 255u, 4095u, 4096u, 4097u, 9000u, 70001u})
             maps.push_back(make<T>(recipe, count, seed++));
         compare<Acc>(recipe.name, maps);
     }
@@ -176,6 +198,30 @@ START_TEST(order_matters)
 }
 END_TEST
 
+/* Parts of all kinds one after the other, many times. */
+START_TEST(mixed_maps)
+{
+    Random random(7);
+    for (int round = 0; round < 12; ++round) {
+        std::vector<std::vector<double>> maps(kOrderedMaps);
+        std::vector<std::vector<float>> narrow(kOrderedMaps);
+        for (size_t k = 0; k < maps.size(); ++k) {
+            const double scale = std::ldexp(1.0, static_cast<int>(random() % 60) - 30);
+            while (maps[k].size() < 12000) {
+                const Recipe &recipe = recipes()[random() % (recipes().size() - 5)]; /* finite */
+                const size_t length = 1 + random() % 3000;
+                for (size_t i = 0; i < length; ++i)
+                    maps[k].push_back(recipe.value(random, i + random() % 2) * scale);
+            }
+            narrow[k].assign(maps[k].begin(), maps[k].end());
+        }
+        compare<double>("mixed", maps);
+        compare<double>("mixed", narrow);
+        compare<float>("mixed", narrow);
+    }
+}
+END_TEST
+
 START_TEST(sum_goes_on_where_it_was)
 {
     const std::vector<float> first(5000, 0.1f), second(3000, 1e-9f);
@@ -202,6 +248,7 @@ int main()
     tcase_add_test(tcase, sums_are_those_of_a_plain_loop);
     tcase_add_test(tcase, empty_map_is_zero);
     tcase_add_test(tcase, order_matters);
+    tcase_add_test(tcase, mixed_maps);
     tcase_add_test(tcase, sum_goes_on_where_it_was);
     return run_tests(tcase, "ordered sums");
 }

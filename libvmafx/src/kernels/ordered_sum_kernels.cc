@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernels/ordered_sum_kernels.h"
 
+#include "kernels/ordered_runs.h"
 #include "kernels/ordered_sum.h"
 
 namespace ordered_sum_kernels
 {
 
-template <class Acc, class T>
-VX_INLINE void body(const OrderedSumArgs &args, vx::OrderedTile<Acc, T> &tile,
-                    const vx::Group &group)
+#if VX_CPU_TILES
+
+template <class Acc, class T> using Tile = vx::OrderedTile<Acc, T>;
+
+template <class Acc, class T, class Done>
+VX_INLINE void sum_up(const vx::Group &group, Tile<Acc, T> &tile, Acc start, const T *map,
+                      int64_t count, const Done &done)
+{
+    vx::ordered_sum(group, tile, start, map, count, done);
+}
+
+#else
+
+static_assert(kOrderedThreads == vx::kRuns);
+
+template <class Acc, class T> using Tile = vx::OrderedRuns<Acc>;
+
+template <class Acc, class T, class Done>
+VX_INLINE void sum_up(const vx::Group &group, vx::OrderedRuns<Acc> &tile, Acc start, const T *map,
+                      int64_t count, const Done &done)
+{
+    vx::ordered_runs(group, tile, start, map, count, done);
+}
+
+#endif
+
+template <class Acc, class T, class Tile>
+VX_INLINE void body(const OrderedSumArgs &args, Tile &tile, const vx::Group &group)
 {
     const OrderedMap &map = args.map[group.x];
     const auto store = [&](Acc sum) __attribute__((always_inline)) {
@@ -17,27 +43,27 @@ VX_INLINE void body(const OrderedSumArgs &args, vx::OrderedTile<Acc, T> &tile,
     };
     double start;
     __builtin_memcpy(&start, map.result, sizeof(start));
-    vx::ordered_sum(group, tile, static_cast<Acc>(start), static_cast<const T *>(map.values),
-                    map.count, store);
+    sum_up<Acc, T>(group, tile, static_cast<Acc>(start), static_cast<const T *>(map.values),
+                   map.count, store);
 }
+
+using TileF64 = Tile<double, double>;
+using TileF32F64 = Tile<double, float>;
+using TileF32 = Tile<float, float>;
 
 } // namespace ordered_sum_kernels
 
-using OrderedTileF64 = vx::OrderedTile<double, double>;
-using OrderedTileF32F64 = vx::OrderedTile<double, float>;
-using OrderedTileF32 = vx::OrderedTile<float, float>;
-
-VX_KERNEL(ordered_sum_f64, OrderedSumArgs, OrderedTileF64, kOrderedThreads)
+VX_KERNEL(ordered_sum_f64, OrderedSumArgs, ordered_sum_kernels::TileF64, kOrderedThreads)
 {
     ordered_sum_kernels::body<double, double>(args, tile, group);
 }
 
-VX_KERNEL(ordered_sum_f32_f64, OrderedSumArgs, OrderedTileF32F64, kOrderedThreads)
+VX_KERNEL(ordered_sum_f32_f64, OrderedSumArgs, ordered_sum_kernels::TileF32F64, kOrderedThreads)
 {
     ordered_sum_kernels::body<double, float>(args, tile, group);
 }
 
-VX_KERNEL(ordered_sum_f32, OrderedSumArgs, OrderedTileF32, kOrderedThreads)
+VX_KERNEL(ordered_sum_f32, OrderedSumArgs, ordered_sum_kernels::TileF32, kOrderedThreads)
 {
     ordered_sum_kernels::body<float, float>(args, tile, group);
 }

@@ -27,6 +27,6 @@ struct OrderedSumArgs {
     OrderedMap map[kOrderedMaps];
 };
 
-constexpr int kOrderedThreads = 256;
+constexpr int kOrderedThreads = 512;
 
 #endif
