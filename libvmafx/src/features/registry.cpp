@@ -17,6 +17,7 @@ const std::vector<const FeatureDescription *> &all_features()
         float_ms_ssim_feature(),
         float_ssim_feature(),
         psnr_feature(),
+        psnr_hvs_feature(),
         adm_feature(),
         motion_feature(),
         vif_feature(),

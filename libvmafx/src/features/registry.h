@@ -18,6 +18,7 @@ const FeatureDescription *float_moment_feature();
 const FeatureDescription *float_ms_ssim_feature();
 const FeatureDescription *float_ssim_feature();
 const FeatureDescription *psnr_feature();
+const FeatureDescription *psnr_hvs_feature();
 const FeatureDescription *adm_feature();
 const FeatureDescription *motion_feature();
 const FeatureDescription *vif_feature();

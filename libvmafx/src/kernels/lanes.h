@@ -118,6 +118,24 @@ VX_INLINE void store(float *p, F32 v)
     *reinterpret_cast<UnalignedF32 *>(p) = v;
 }
 
+VX_INLINE F32 to_f32(I32 v)
+{
+    return __builtin_convertvector(v, F32);
+}
+VX_INLINE U32 bits_of(F32 v)
+{
+    return (U32)v;
+}
+/** v where the mask is all ones, 0 where it is 0. */
+VX_INLINE F32 kept_where(U32 mask, F32 v)
+{
+    return (F32)((U32)v & mask);
+}
+VX_INLINE U32 above(F32 a, float b)
+{
+    return (U32)(a > b);
+}
+
 /** All ones where a >= b. */
 VX_INLINE U32 at_least(I32 a, int32_t b)
 {
@@ -186,6 +204,10 @@ VX_INLINE U64 multiply_even(U32 a, U32 b)
 {
     return (U64)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 }
+VX_INLINE F32 positive(F32 a)
+{
+    return (F32)_mm512_max_ps((__m512)a, _mm512_setzero_ps());
+}
 VX_INLINE I32 positive(I32 a)
 {
     return (I32)_mm512_max_epi32((__m512i)a, _mm512_setzero_si512());
@@ -242,6 +264,10 @@ VX_INLINE U32 multiply_high16(U32 a, U32 b)
 VX_INLINE U64 multiply_even(U32 a, U32 b)
 {
     return (U64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+VX_INLINE F32 positive(F32 a)
+{
+    return (F32)_mm256_max_ps((__m256)a, _mm256_setzero_ps());
 }
 VX_INLINE I32 positive(I32 a)
 {
@@ -301,6 +327,10 @@ VX_INLINE U32 multiply_high16(U32 a, U32 b)
 VX_INLINE U64 multiply_even(U32 a, U32 b)
 {
     return (U64)_mm_mul_epu32((__m128i)a, (__m128i)b);
+}
+VX_INLINE F32 positive(F32 a)
+{
+    return (F32)_mm_max_ps((__m128)a, _mm_setzero_ps());
 }
 VX_INLINE I32 positive(I32 a)
 {
@@ -390,6 +420,22 @@ VX_INLINE void store(float *p, F32 v)
 {
     *p = v;
 }
+VX_INLINE F32 to_f32(I32 v)
+{
+    return static_cast<F32>(v);
+}
+VX_INLINE U32 bits_of(F32 v)
+{
+    return __builtin_bit_cast(U32, v);
+}
+VX_INLINE F32 kept_where(U32 mask, F32 v)
+{
+    return mask != 0 ? v : 0.0f;
+}
+VX_INLINE U32 above(F32 a, float b)
+{
+    return a > b ? ~0u : 0u;
+}
 VX_INLINE U32 at_least(I32 a, int32_t b)
 {
     return a >= b ? ~0u : 0u;
@@ -452,6 +498,10 @@ VX_INLINE U32 multiply_high16(U32 a, U32 b)
 }
 /** max(a, 0) */
 VX_INLINE I32 positive(I32 a)
+{
+    return a > 0 ? a : 0;
+}
+VX_INLINE F32 positive(F32 a)
 {
     return a > 0 ? a : 0;
 }
