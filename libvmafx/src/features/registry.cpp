@@ -21,6 +21,7 @@ const std::vector<const FeatureDescription *> &all_features()
         adm_feature(),
         motion_feature(),
         vif_feature(),
+        cambi_feature(),
         ssim_feature(),
         ms_ssim_feature(),
     };

@@ -20,6 +20,7 @@ const FeatureDescription *float_ssim_feature();
 const FeatureDescription *psnr_feature();
 const FeatureDescription *psnr_hvs_feature();
 const FeatureDescription *adm_feature();
+const FeatureDescription *cambi_feature();
 const FeatureDescription *motion_feature();
 const FeatureDescription *vif_feature();
 const FeatureDescription *ssim_feature();

@@ -135,6 +135,15 @@ VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
 {
     __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
+VX_INLINE void atomic_add(uint32_t *p, uint32_t v)
+{
+    __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+/** Adds to a word of tile memory that other items of the phase add to as well. */
+VX_INLINE void add_in_tile(uint32_t *p, uint32_t v)
+{
+    __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
 #define VX_BOUNDS(threads) amdgpu_flat_work_group_size(threads, threads)
 #else
 VX_INLINE int thread_index()
@@ -158,6 +167,15 @@ VX_INLINE void barrier()
     __nvvm_bar_sync(0);
 }
 VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+VX_INLINE void atomic_add(uint32_t *p, uint32_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+/** Adds to a word of tile memory that other items of the phase add to as well. */
+VX_INLINE void add_in_tile(uint32_t *p, uint32_t v)
 {
     __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
 }
@@ -216,6 +234,16 @@ struct CpuKernel {
 };
 
 VX_INLINE void atomic_add(uint64_t *p, uint64_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+VX_INLINE void atomic_add(uint32_t *p, uint32_t v)
+{
+    __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+/** Adds to a word of tile memory that other items of the phase add to as well. An atomic keeps the
+ * vectoriser from taking the items for independent. */
+VX_INLINE void add_in_tile(uint32_t *p, uint32_t v)
 {
     __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
 }
