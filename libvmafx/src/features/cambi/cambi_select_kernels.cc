@@ -56,7 +56,6 @@ VX_INLINE Search search_of(const CambiSelectArgs &args, const vx::Group &group)
     return {prefix, prefix >> kCambiDigitBits, shift_of(args.digit), args.digit == 0};
 }
 
-/** Counts a contrast if it has the prefix; units if it is above it and was not added before. */
 #if VX_CPU_TILES
 VX_INLINE void count_value(uint32_t *counts, uint32_t value)
 {
@@ -69,6 +68,8 @@ VX_INLINE void count_value(uint32_t *counts, uint32_t value)
 }
 #endif
 
+/** Counts a contrast if it has the prefix; gives its units if it is above the prefix and was not
+ *  added up before. */
 VX_INLINE uint64_t take(const Search &search, Tile &tile, float contrast)
 {
     const uint32_t bits = __builtin_bit_cast(uint32_t, contrast);
