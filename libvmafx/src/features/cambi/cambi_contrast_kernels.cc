@@ -10,7 +10,7 @@
 
 #include "kernels/kernel.h"
 
-namespace cambi_contrast
+namespace cambi_contrast_kernels
 {
 
 VX_INLINE int smaller(int a, int b)
@@ -273,9 +273,9 @@ VX_INLINE void body(const CambiContrastArgs &args, Tile &tile, const vx::Group &
 
 #endif
 
-} // namespace cambi_contrast
+} // namespace cambi_contrast_kernels
 
-VX_KERNEL(cambi_contrast, CambiContrastArgs, cambi_contrast::Tile, kCambiThreads)
+VX_KERNEL(cambi_contrast, CambiContrastArgs, cambi_contrast_kernels::Tile, kCambiThreads)
 {
-    cambi_contrast::body(args, tile, group);
+    cambi_contrast_kernels::body(args, tile, group);
 }

@@ -3,7 +3,7 @@
 
 #include "kernels/kernel.h"
 
-namespace cambi_prepare
+namespace cambi_prepare_kernels
 {
 
 constexpr CambiShape kRows = VX_CPU_TILES ? kCambiRowsCpuShape : kCambiRowsGpuShape;
@@ -225,16 +225,17 @@ struct ScaleTile {
 /** The value that occurs twice, else the smallest. */
 VX_INLINE uint16_t mode(uint16_t a, uint16_t b, uint16_t c)
 {
+    if (b == c)
+        return b;
     const uint16_t low = a < b ? a : b;
     const uint16_t lowest = low < c ? low : c;
-    return (a == b) | (a == c) ? a : b == c ? b : lowest;
+    return a == b || a == c ? a : lowest;
 }
 
 VX_INLINE uint16_t bin_of(const CambiScaleArgs &args, uint16_t value, uint8_t counted)
 {
-    const int bin = value - args.low + args.first_bin;
-    return static_cast<uint16_t>((counted != 0) & (value >= args.low) & (value <= args.high) ? bin
-                                                                                             : 0);
+    const bool in = (counted != 0) & (value >= args.low) & (value <= args.high);
+    return in ? static_cast<uint16_t>(value - args.low + args.first_bin) : uint16_t{0};
 }
 
 VX_INLINE const uint16_t *source_row(const CambiScaleArgs &args, int y)
@@ -303,12 +304,12 @@ VX_INLINE void scale(const vx::Group &group, const CambiScaleArgs &args, ScaleTi
     }
 }
 
-} // namespace cambi_prepare
+} // namespace cambi_prepare_kernels
 
 VX_KERNEL(cambi_excess_16, CambiExcessArgs, vx::Sums<1>, kCambiThreads)
 {
-    const cambi_prepare::Area area =
-        cambi_prepare::area_of(group, cambi_prepare::kRows, args.width, args.height);
+    const cambi_prepare_kernels::Area area = cambi_prepare_kernels::area_of(
+        group, cambi_prepare_kernels::kRows, args.width, args.height);
     vx::sums_clear(group, tile);
     int64_t sum = 0;
     for (int y = area.y0; y < area.y1; ++y) {
@@ -323,20 +324,20 @@ VX_KERNEL(cambi_excess_16, CambiExcessArgs, vx::Sums<1>, kCambiThreads)
 
 VX_KERNEL(cambi_prepare_8, CambiPrepareArgs, vx::NoTile, kCambiThreads)
 {
-    cambi_prepare::prepare<uint8_t>(group, args);
+    cambi_prepare_kernels::prepare<uint8_t>(group, args);
 }
 
 VX_KERNEL(cambi_prepare_16, CambiPrepareArgs, vx::NoTile, kCambiThreads)
 {
-    cambi_prepare::prepare<uint16_t>(group, args);
+    cambi_prepare_kernels::prepare<uint16_t>(group, args);
 }
 
-VX_KERNEL(cambi_mask, CambiMaskArgs, cambi_prepare::MaskTile, kCambiThreads)
+VX_KERNEL(cambi_mask, CambiMaskArgs, cambi_prepare_kernels::MaskTile, kCambiThreads)
 {
-    cambi_prepare::mask(group, args, tile);
+    cambi_prepare_kernels::mask(group, args, tile);
 }
 
-VX_KERNEL(cambi_scale, CambiScaleArgs, cambi_prepare::ScaleTile, kCambiThreads)
+VX_KERNEL(cambi_scale, CambiScaleArgs, cambi_prepare_kernels::ScaleTile, kCambiThreads)
 {
-    cambi_prepare::scale(group, args, tile);
+    cambi_prepare_kernels::scale(group, args, tile);
 }

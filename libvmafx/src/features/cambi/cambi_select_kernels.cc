@@ -9,7 +9,7 @@
 
 #include "kernels/kernel.h"
 
-namespace cambi_select
+namespace cambi_select_kernels
 {
 
 constexpr int kChunk = VX_CPU_TILES ? kCambiCpuCount : kCambiGpuCount;
@@ -137,14 +137,14 @@ VX_INLINE void pick(const CambiSelectArgs &args, const uint32_t *counts, CambiSe
     *sum += units;
 }
 
-} // namespace cambi_select
+} // namespace cambi_select_kernels
 
-VX_KERNEL(cambi_count, CambiSelectArgs, cambi_select::Tile, kCambiThreads)
+VX_KERNEL(cambi_count, CambiSelectArgs, cambi_select_kernels::Tile, kCambiThreads)
 {
-    cambi_select::count(group, args, tile);
+    cambi_select_kernels::count(group, args, tile);
 }
 
-VX_KERNEL(cambi_pick, CambiSelectArgs, cambi_select::Tile, kCambiThreads)
+VX_KERNEL(cambi_pick, CambiSelectArgs, cambi_select_kernels::Tile, kCambiThreads)
 {
     CambiSelection &selection = args.selection[group.z];
     VX_FOR (group, i, kCambiDigitValues) {
@@ -153,7 +153,7 @@ VX_KERNEL(cambi_pick, CambiSelectArgs, cambi_select::Tile, kCambiThreads)
     VX_SYNC(group);
     VX_FOR (group, i, 1) {
         (void)i;
-        cambi_select::pick(args, tile.counts, selection, args.sums + group.z,
-                           args.plane[group.z].wanted);
+        cambi_select_kernels::pick(args, tile.counts, selection, args.sums + group.z,
+                                   args.plane[group.z].wanted);
     }
 }
