@@ -28,7 +28,7 @@ Grid tiles(uint32_t width, uint32_t height, const CambiShape &shape, uint32_t pl
 int mask_threshold(uint32_t width, uint32_t height)
 {
     const uint32_t blocks = (width >> 6) * (height >> 6);
-    const int digits = blocks > 1 ? std::bit_width(blocks - 1) : 0;
+    const int digits = blocks > 1 ? static_cast<int>(std::bit_width(blocks - 1)) : 0;
     constexpr int kSquare = kCambiFlatSide * kCambiFlatSide;
     return (kSquare + 3 * (digits - 11) - 1) >> 1;
 }
@@ -48,8 +48,12 @@ size_t CambiPasses::add(const CambiPicture &picture, const CambiMeasure &measure
     for (const Mean &mean : pass->means)
         if (mean.top_share == top_share)
             return mean.number;
-    pass->means.push_back({top_share, means_});
-    return means_++;
+    Divisors divisors = {{}, measure.window};
+    for (int s = 0; s < kCambiScales; ++s)
+        divisors.counts[s] = wanted(scale_of(picture, measure, s), top_share);
+    pass->means.push_back({top_share, means_.size()});
+    means_.push_back(divisors);
+    return means_.size() - 1;
 }
 
 CambiPasses::Plane CambiPasses::scale_of(const CambiPicture &picture, const CambiMeasure &measure,
@@ -65,16 +69,6 @@ int CambiPasses::wanted(const Plane &plane, double top_share)
 {
     const auto samples = static_cast<int>(plane.samples());
     return std::clamp(static_cast<int>(top_share * samples), 1, samples);
-}
-
-CambiPasses::Where CambiPasses::where(size_t mean) const
-{
-    for (const Sampled &sampled : sampled_)
-        for (const Pass &pass : sampled.passes)
-            for (const Mean &m : pass.means)
-                if (m.number == mean)
-                    return {&sampled, &pass, m.top_share};
-    return {};
 }
 
 void CambiPasses::prepare(PlanDevice &device, const PictureFormat &format)
@@ -142,7 +136,7 @@ void CambiPasses::allocate(PlanDevice &device)
 
 size_t CambiPasses::result_words() const
 {
-    return kExcessWords + means_ * kCambiScales;
+    return kExcessWords + means_.size() * kCambiScales;
 }
 
 void CambiPasses::enqueue(const FrameJob &job)
@@ -284,16 +278,14 @@ uint64_t CambiPasses::excess(const uint64_t *results, bool reference) const
 
 double CambiPasses::score(const uint64_t *results, size_t mean) const
 {
-    const Where at = where(mean);
+    const Divisors &divisors = means_[mean];
     const uint64_t *const sums = results + kExcessWords + mean * kCambiScales;
     double weighted = 0;
     for (int s = 0; s < kCambiScales; ++s) {
-        const int count = wanted(scale_of(at.sampled->picture, at.pass->measure, s), at.top_share);
         const double sum = std::ldexp(static_cast<double>(sums[s]), -kCambiSumShift);
-        weighted += sum / count * (16 >> s);
+        weighted += sum / divisors.counts[s] * (16 >> s);
     }
-    const uint32_t window = at.pass->measure.window;
-    return weighted / (window * window);
+    return weighted / (divisors.window * divisors.window);
 }
 
 } // namespace vmafx

@@ -51,15 +51,14 @@ class CambiPasses
         std::vector<Pass> passes;
         const int32_t *columns = nullptr, *rows = nullptr;
     };
-    struct Where {
-        const Sampled *sampled;
-        const Pass *pass;
-        double top_share;
+    /** What makes a mean's score of its sums. */
+    struct Divisors {
+        int counts[kCambiScales]; /* of contrasts */
+        uint32_t window;
     };
 
     static Plane scale_of(const CambiPicture &picture, const CambiMeasure &measure, int scale);
     static int wanted(const Plane &plane, double top_share);
-    Where where(size_t mean) const;
     void upload_tables(PlanDevice &device, Sampled &sampled);
     void allocate(PlanDevice &device);
     void enqueue_excess(const FrameJob &job, bool reference);
@@ -70,7 +69,7 @@ class CambiPasses
                       const Mean &mean);
 
     std::vector<Sampled> sampled_;
-    size_t means_ = 0;
+    std::vector<Divisors> means_;
     PictureFormat format_;
     bool cpu_ = false;
     const Kernel *excess_kernel_ = nullptr, *prepare_kernel_ = nullptr, *mask_kernel_ = nullptr,
