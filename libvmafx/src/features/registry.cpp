@@ -14,6 +14,7 @@ const std::vector<const FeatureDescription *> &all_features()
         float_adm_feature(),
         float_vif_feature(),
         float_moment_feature(),
+        speed_chroma_feature(),
         float_ms_ssim_feature(),
         float_ssim_feature(),
         psnr_feature(),
