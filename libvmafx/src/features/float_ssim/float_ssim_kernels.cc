@@ -92,59 +92,90 @@ VX_INLINE void stage(const FloatSsimArgs &args, const Place &place, Tile &tile,
 #endif
 }
 
-/** All moments of one row from column x on. */
-VX_INLINE void filter_row(const float *r, const float *d, float *out)
+/** What a moment adds up of a pair of samples. */
+template <int moment> VX_INLINE float factor(float r, float d)
 {
-    double sum[kMoments];
-    VX_UNROLL
-    for (int k = 0; k < kSsimTaps; ++k) {
-        const float a = r[k], b = d[k];
-        const double term[kMoments] = {product(a, kTap[k]), product(b, kTap[k]),
-                                       product(a * a, kTap[k]), product(b * b, kTap[k]),
-                                       product(a * b, kTap[k])};
-        VX_UNROLL
-        for (int m = 0; m < kMoments; ++m)
-            sum[m] = k == 0 ? term[m] : sum[m] + term[m];
-    }
-    VX_UNROLL
-    for (int m = 0; m < kMoments; ++m)
-        out[m] = static_cast<float>(sum[m]);
+    return moment == kMeanR     ? r
+           : moment == kMeanD   ? d
+           : moment == kSquareR ? r * r
+           : moment == kSquareD ? d * d
+                                : r * d;
 }
 
-/** slot: of the ring, for the first of the staged rows. */
-VX_INLINE void filter_rows(Tile &tile, const Place &place, const vx::Group &group, int slot)
-{
-#if VX_CPU_TILES
-    const float *const r = tile.staged[0][0], *const d = tile.staged[1][0];
-    VX_FOR (group, x, place.cols) {
-        float moment[kMoments];
-        filter_row(r + x, d + x, moment);
-        for (int m = 0; m < kMoments; ++m)
-            tile.ring[m][slot][x] = moment[m];
-    }
-#else
-    (void)place;
-    VX_FOR2 (group, row, x, kShape.rows, kWidth) {
-        float moment[kMoments];
-        filter_row(tile.staged[0][row] + x, tile.staged[1][row] + x, moment);
-        const int to = slot + row < kRing ? slot + row : slot + row - kRing;
-        VX_UNROLL
-        for (int m = 0; m < kMoments; ++m)
-            tile.ring[m][to][x] = moment[m];
-    }
-#endif
-}
-
-/* ---- columns -------------------------------------------------------------------------------- */
-
-/** Column x of a moment; the window's first row is in the slot `from`. */
-VX_INLINE float filter_column(const float (*ring)[kWidth], int from, int x)
+/** A moment of one row from the first column on. */
+template <int moment> VX_INLINE float filter_row(const float *r, const float *d)
 {
     double sum = 0;
     VX_UNROLL
     for (int k = 0; k < kSsimTaps; ++k) {
-        const int slot = from + k < kRing ? from + k : from + k - kRing;
-        const double term = product(ring[slot][x], kTap[k]);
+        const double term = product(factor<moment>(r[k], d[k]), kTap[k]);
+        sum = k == 0 ? term : sum + term;
+    }
+    return static_cast<float>(sum);
+}
+
+#if VX_CPU_TILES
+
+template <int moment>
+VX_INLINE void filter_row_of(Tile &tile, const Place &place, const vx::Group &group, int slot)
+{
+    const float *const r = tile.staged[0][0], *const d = tile.staged[1][0];
+    float *const out = tile.ring[moment][slot];
+    VX_FOR (group, x, place.cols) {
+        out[x] = filter_row<moment>(r + x, d + x);
+    }
+}
+
+/** slot: of the ring, for the first of the staged rows. Loops of one moment fit into registers. */
+VX_INLINE void filter_rows(Tile &tile, const Place &place, const vx::Group &group, int slot)
+{
+    filter_row_of<kMeanR>(tile, place, group, slot);
+    filter_row_of<kMeanD>(tile, place, group, slot);
+    filter_row_of<kSquareR>(tile, place, group, slot);
+    filter_row_of<kSquareD>(tile, place, group, slot);
+    filter_row_of<kProduct>(tile, place, group, slot);
+}
+
+#else
+
+/** slot: of the ring, for the first of the staged rows. */
+VX_INLINE void filter_rows(Tile &tile, const Place &, const vx::Group &group, int slot)
+{
+    VX_FOR2 (group, row, x, kShape.rows, kWidth) {
+        const float *const r = tile.staged[0][row] + x, *const d = tile.staged[1][row] + x;
+        const int to = slot + row < kRing ? slot + row : slot + row - kRing;
+        tile.ring[kMeanR][to][x] = filter_row<kMeanR>(r, d);
+        tile.ring[kMeanD][to][x] = filter_row<kMeanD>(r, d);
+        tile.ring[kSquareR][to][x] = filter_row<kSquareR>(r, d);
+        tile.ring[kSquareD][to][x] = filter_row<kSquareD>(r, d);
+        tile.ring[kProduct][to][x] = filter_row<kProduct>(r, d);
+    }
+}
+
+#endif
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+/** The eleven rows of a window; the first one is in the slot `from` of the ring. */
+struct WindowRows {
+    const float *row[kSsimTaps];
+};
+
+VX_INLINE WindowRows window_rows(const float (*ring)[kWidth], int from)
+{
+    WindowRows rows;
+    VX_UNROLL
+    for (int k = 0; k < kSsimTaps; ++k)
+        rows.row[k] = ring[from + k < kRing ? from + k : from + k - kRing];
+    return rows;
+}
+
+VX_INLINE float filter_column(const WindowRows &rows, int x)
+{
+    double sum = 0;
+    VX_UNROLL
+    for (int k = 0; k < kSsimTaps; ++k) {
+        const double term = product(rows.row[k][x], kTap[k]);
         sum = k == 0 ? term : sum + term;
     }
     return static_cast<float>(sum);
@@ -193,8 +224,10 @@ VX_INLINE void finish_rows(const FloatSsimArgs &args, const Place &place, Tile &
         return;
     const int from = slot + 1 < kRing ? slot + 1 : 0;
     for (int m = 0; m < kMoments; ++m) {
+        const WindowRows rows = window_rows(tile.ring[m], from);
+        float *const out = tile.filtered[m];
         VX_FOR (group, x, place.cols) {
-            tile.filtered[m][x] = filter_column(tile.ring[m], from, x);
+            out[x] = filter_column(rows, x);
         }
     }
     VX_FOR (group, x, place.cols) {
@@ -235,7 +268,7 @@ VX_INLINE void finish_rows(const FloatSsimArgs &args, const Place &place, Tile &
             float moment[kMoments];
             VX_UNROLL
             for (int m = 0; m < kMoments; ++m)
-                moment[m] = filter_column(tile.ring[m], from, x);
+                moment[m] = filter_column(window_rows(tile.ring[m], from), x);
             const Similarity s = similarity(moment[kMeanR], moment[kMeanD], moment[kSquareR],
                                             moment[kSquareD], moment[kProduct]);
             const int64_t at =

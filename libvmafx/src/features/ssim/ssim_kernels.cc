@@ -197,15 +197,26 @@ VX_INLINE void filter_rows(Tile<depth> &tile, const Place &place, const vx::Grou
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-/** Column x of a moment; the window's first row is in the slot `from`. */
-template <class Kept> VX_INLINE double filter_column(const Kept (*ring)[kWidth], int from, int x)
+/** The nine rows of a window; the first one is in the slot `from` of the ring. */
+template <class Kept> struct WindowRows {
+    const Kept *row[kSsimWindow];
+};
+
+template <class Kept> VX_INLINE WindowRows<Kept> window_rows(const Kept (*ring)[kWidth], int from)
+{
+    WindowRows<Kept> rows;
+    VX_UNROLL
+    for (int k = 0; k < kSsimWindow; ++k)
+        rows.row[k] = ring[from + k < kRing ? from + k : from + k - kRing];
+    return rows;
+}
+
+template <class Kept> VX_INLINE double filter_column(const WindowRows<Kept> &rows, int x)
 {
     ColumnSum sum = 0;
     VX_UNROLL
-    for (int k = 0; k < kSsimWindow; ++k) {
-        const int slot = from + k < kRing ? from + k : from + k - kRing;
-        sum += static_cast<ColumnSum>(kWeight[k]) * static_cast<ColumnSum>(ring[slot][x]);
-    }
+    for (int k = 0; k < kSsimWindow; ++k)
+        sum += static_cast<ColumnSum>(kWeight[k]) * static_cast<ColumnSum>(rows.row[k][x]);
     return static_cast<double>(sum);
 }
 
@@ -232,8 +243,10 @@ VX_INLINE void finish_rows(const SsimArgs &args, const Place &place, Tile &tile,
     const int down = weight_inside(y, args.height);
     double *const out = args.map + (static_cast<int64_t>(y - args.first) * args.width + place.x0);
     for (int m = 0; m < kMoments; ++m) {
+        const auto rows = window_rows(tile.ring[m], from);
+        double *const moment = tile.moment[m];
         VX_FOR (group, x, place.cols) {
-            tile.moment[m][x] = filter_column(tile.ring[m], from, x);
+            moment[x] = filter_column(rows, x);
         }
     }
     VX_FOR (group, x, place.cols) {
@@ -250,7 +263,7 @@ VX_INLINE void finish_rows(const SsimArgs &args, const Place &place, Tile &tile,
             double moment[kMoments];
             VX_UNROLL
             for (int m = 0; m < kMoments; ++m)
-                moment[m] = filter_column(tile.ring[m], from, x);
+                moment[m] = filter_column(window_rows(tile.ring[m], from), x);
             const double weight =
                 weight_inside(at, args.height) * weight_inside(place.x0 + x, args.width);
             args.map[static_cast<int64_t>(at - args.first) * args.width + place.x0 + x] =
