@@ -70,7 +70,7 @@ VX_INLINE bool same_direction(float oh, float ov, float th, float tv)
     const float product = oh * th + ov * tv;
     const float reference = oh * oh + ov * ov;
     const float distorted = th * th + tv * tv;
-    return product >= 0.0f && product * product >= kCos2 * reference * distorted;
+    return (product >= 0.0f) & (product * product >= kCos2 * reference * distorted);
 }
 
 /** The part of t that a change of contrast explains. */
@@ -79,12 +79,12 @@ VX_INLINE float restored(float o, float t, bool enhanced, double gain)
     const float k = t * reciprocal(o + 1e-30f);
     const float clamped = k < 0.0f ? 0.0f : k > 1.0f ? 1.0f : k;
     const float r = clamped * o;
-    const double limit = static_cast<double>(r) * gain;
-    const double wide = static_cast<double>(t);
-    const double up = limit < wide ? limit : wide;
-    const double down = limit > wide ? limit : wide;
-    const float gained = static_cast<float>(r > 0.0f ? up : down);
-    return enhanced && r != 0.0f ? gained : r;
+    /* Compared after it is rounded: t is a float, so nothing changes. */
+    const float gained = static_cast<float>(static_cast<double>(r) * gain);
+    const float up = gained < t ? gained : t;
+    const float down = gained > t ? gained : t;
+    const float limited = r > 0.0f ? up : r < 0.0f ? down : r;
+    return enhanced ? limited : r;
 }
 
 VX_INLINE float neighbour_share(float weighted)

@@ -25,8 +25,9 @@ struct Weights {
 };
 
 struct Tile {
-    Weights weighted[2][2]; /* slot, role: |CSF * coefficient| */
-    Weights shares[3][2];   /* slot, role: of neighbours in the threshold */
+    Weights weighted[2][2];               /* slot, role: |CSF * coefficient| */
+    Weights shares[3][2];                 /* slot, role: of neighbours in the threshold */
+    alignas(64) float enhanced[kColumns]; /* not 0: only the contrast was changed */
 };
 
 /** Weights' own border rule. */
@@ -67,6 +68,11 @@ VX_INLINE void weigh_row(const FloatAdmMaskArgs &args, Tile &tile, const vx::Gro
     const float *VX_RESTRICT ov = band_row(args.reference, 2, y, x);
     const float *VX_RESTRICT th = band_row(args.distorted, 1, y, x);
     const float *VX_RESTRICT tv = band_row(args.distorted, 2, y, x);
+    float *VX_RESTRICT enhanced = tile.enhanced;
+    VX_FOR (group, i, strip.end - strip.first) {
+        enhanced[i] = same_direction(oh[i], ov[i], th[i], tv[i]) ? 1.0f : 0.0f;
+    }
+    VX_SYNC(group);
     const double gain = args.gain;
     for (int band = 0; band < 3; ++band) {
         const float *VX_RESTRICT reference = band_row(args.reference, 1 + band, y, x);
@@ -77,9 +83,8 @@ VX_INLINE void weigh_row(const FloatAdmMaskArgs &args, Tile &tile, const vx::Gro
         float *VX_RESTRICT r_share = tile.shares[row % 3][kRestored].band[band] + at;
         float *VX_RESTRICT a_share = tile.shares[row % 3][kAdditive].band[band] + at;
         VX_FOR (group, i, strip.end - strip.first) {
-            const bool enhanced = same_direction(oh[i], ov[i], th[i], tv[i]);
             const float t = distorted[i];
-            const float r = restored(reference[i], t, enhanced, gain);
+            const float r = restored(reference[i], t, enhanced[i] != 0.0f, gain);
             const float weighted_r = magnitude(factor * r);
             const float weighted_a = magnitude(factor * (t - r));
             r_weighted[i] = weighted_r;
