@@ -69,6 +69,24 @@ Clip read_clip(const support::Y4mClip &source, size_t frames)
     return clip;
 }
 
+Clip deepened(const Clip &clip, uint32_t bits)
+{
+    Clip deep = clip;
+    deep.format.bits = bits;
+    for (size_t i = 0; i < clip.pictures.size(); ++i) {
+        for (uint32_t p = 0; p < clip.format.plane_count(); ++p) {
+            std::vector<uint8_t> &words = deep.pictures[i].plane[p];
+            words.clear();
+            for (const uint8_t sample : clip.pictures[i].plane[p]) {
+                const unsigned word = unsigned{sample} << (bits - 8);
+                words.push_back(static_cast<uint8_t>(word));
+                words.push_back(static_cast<uint8_t>(word >> 8));
+            }
+        }
+    }
+    return deep;
+}
+
 ClipPair generated_clips(uint32_t width, uint32_t height, uint32_t bits, int frames)
 {
     const PictureFormat format{width, height, bits, Chroma::k400};

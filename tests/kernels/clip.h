@@ -28,6 +28,9 @@ struct Clip {
 /** The first frames of a clip. */
 Clip read_clip(const support::Y4mClip &source, size_t frames = SIZE_MAX);
 
+/** The same pictures of 8 bits with more bits: zeros are added below. */
+Clip deepened(const Clip &clip, uint32_t bits);
+
 /** The reference and distorted clips of the generator in the specification of VMAF's core: a noisy
  *  ramp, a moving disc and a checked half, the distorted one quantised in stripes. Luma only. */
 struct ClipPair {

@@ -2,7 +2,6 @@
  *
  * Metrics that compute in floats: depths that mean the same picture, and sums that do not fit.
  */
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -26,19 +25,6 @@ static Scores score_of(DirectRunner &runner, const char *feature, const ClipPair
     return score_clips(runner, *find_feature(feature), {{}}, pair.reference, pair.distorted)[0];
 }
 
-static bool same_scores(const Scores &a, const Scores &b)
-{
-    return std::equal(a.frames.begin(), a.frames.end(), b.frames.begin(), b.frames.end(),
-                      [](const auto &x, const auto &y) {
-                          return x.first == y.first &&
-                                 std::equal(x.second.begin(), x.second.end(), y.second.begin(),
-                                            y.second.end(), [](const auto &v, const auto &w) {
-                                                return v.first == w.first &&
-                                                       same_bits(v.second, w.second);
-                                            });
-                      });
-}
-
 static void assert_refused(DirectRunner &runner, const char *feature, const PictureFormat &format,
                            int32_t status, const char *subject)
 {
@@ -52,25 +38,6 @@ static void assert_refused(DirectRunner &runner, const char *feature, const Pict
         return;
     }
     ck_abort_msg("%s takes %ux%u, %u bits", feature, format.width, format.height, format.bits);
-}
-
-/** The same pictures with more bits: zeros are added below. */
-static Clip deepened(const Clip &clip, uint32_t bits)
-{
-    Clip deep = clip;
-    deep.format.bits = bits;
-    for (size_t i = 0; i < clip.pictures.size(); ++i) {
-        for (uint32_t p = 0; p < clip.format.plane_count(); ++p) {
-            std::vector<uint8_t> &words = deep.pictures[i].plane[p];
-            words.clear();
-            for (const uint8_t sample : clip.pictures[i].plane[p]) {
-                const unsigned word = unsigned{sample} << (bits - 8);
-                words.push_back(static_cast<uint8_t>(word));
-                words.push_back(static_cast<uint8_t>(word >> 8));
-            }
-        }
-    }
-    return deep;
 }
 
 /* Scores that do not look at the depth's peak. */

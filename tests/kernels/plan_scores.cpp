@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernels/plan_scores.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -61,6 +62,21 @@ std::vector<Scores> score_clips(DirectRunner &runner, const vmafx::FeatureDescri
         plan->finish(k, keep);
     }
     return scores;
+}
+
+bool same_scores(const Scores &a, const Scores &b)
+{
+    const auto same_value = [](const auto &v, const auto &w) {
+        return v.first == w.first && same_bits(v.second, w.second);
+    };
+    const auto same_list = [&](const auto &x, const auto &y) {
+        return x.first == y.first && std::equal(x.second.begin(), x.second.end(), y.second.begin(),
+                                                y.second.end(), same_value);
+    };
+    return std::equal(a.frames.begin(), a.frames.end(), b.frames.begin(), b.frames.end(),
+                      same_list) &&
+           std::equal(a.aggregates.begin(), a.aggregates.end(), b.aggregates.begin(),
+                      b.aggregates.end(), same_value);
 }
 
 bool same_bits(double a, double b)

@@ -25,6 +25,9 @@ std::vector<Scores> score_clips(DirectRunner &runner, const vmafx::FeatureDescri
                                 const std::vector<vmafx::OptionDict> &option_sets,
                                 const Clip &reference, const Clip &distorted);
 
+/** The same names, frames and values, bit for bit. */
+bool same_scores(const Scores &a, const Scores &b);
+
 /** Two doubles are the same number, bit for bit; any NaN equals any NaN. */
 bool same_bits(double a, double b);
 

@@ -52,12 +52,13 @@ VX_INLINE double exp2_of(double t)
     return __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, sum) + exponent);
 }
 
-/** x to the power of y, for x >= 0 and y > 0. */
+/** x to the power of y, for x >= 0 and y > 0. Squares may lie in the middle between two floats. */
 VX_INLINE float power(float x, float y)
 {
     const double base = x > 0.0f ? static_cast<double>(x) : 1.0;
     const double value = exp2_of(static_cast<double>(y) * log2_of(base));
-    return x > 0.0f ? static_cast<float>(value) : 0.0f;
+    const float any = x > 0.0f ? static_cast<float>(value) : 0.0f;
+    return y == 2.0f ? x * x : any;
 }
 
 } // namespace vx
