@@ -26,10 +26,10 @@ static Scores score_of(DirectRunner &runner, const char *feature, const ClipPair
 }
 
 static void assert_refused(DirectRunner &runner, const char *feature, const PictureFormat &format,
-                           int32_t status, const char *subject)
+                           int32_t status, const char *subject, const OptionDict &options = {})
 {
     const auto plan = find_feature(feature)->create();
-    plan->add_instance(OptionSet(*find_feature(feature)->options, {}, true));
+    plan->add_instance(OptionSet(*find_feature(feature)->options, options, true));
     try {
         plan->prepare(runner, format);
     } catch (const Failure &failure) {
@@ -42,9 +42,13 @@ static void assert_refused(DirectRunner &runner, const char *feature, const Pict
 
 /* Scores that do not look at the depth's peak. */
 static const char *const kDepthless[][2] = {
-    {"float_moment", "float_moment_ref1st"}, {"float_moment", "float_moment_dis1st"},
-    {"float_moment", "float_moment_ref2nd"}, {"float_moment", "float_moment_dis2nd"},
+    {"float_moment", "float_moment_ref1st"},
+    {"float_moment", "float_moment_dis1st"},
+    {"float_moment", "float_moment_ref2nd"},
+    {"float_moment", "float_moment_dis2nd"},
     {"float_ansnr", "float_ansnr"},
+    {"float_motion", "VMAF_feature_motion_score"},
+    {"float_motion", "VMAF_feature_motion3_score"},
 };
 
 START_TEST(depths_of_one_picture_agree)
@@ -67,7 +71,7 @@ END_TEST
 START_TEST(other_depths_are_refused)
 {
     const auto runner = DirectRunner::of_target("x86-64-v2");
-    for (const char *feature : {"float_psnr", "float_moment", "float_ansnr"}) {
+    for (const char *feature : {"float_psnr", "float_moment", "float_ansnr", "float_motion"}) {
         for (const uint32_t bits : {9u, 11u, 13u, 14u, 15u})
             assert_refused(*runner, feature, {64, 64, bits, Chroma::k400}, VMAFX_E_NOTSUP, "bits");
     }
@@ -79,6 +83,13 @@ START_TEST(small_sizes_are_refused)
     const auto runner = DirectRunner::of_target("x86-64-v2");
     assert_refused(*runner, "float_ansnr", {2, 64, 8, Chroma::k400}, VMAFX_E_RANGE, "width");
     assert_refused(*runner, "float_ansnr", {64, 2, 8, Chroma::k400}, VMAFX_E_RANGE, "height");
+    assert_refused(*runner, "float_motion", {2, 64, 8, Chroma::k400}, VMAFX_E_RANGE, "width");
+    assert_refused(*runner, "float_motion", {6, 5, 8, Chroma::k420}, VMAFX_E_RANGE, "height",
+                   {{"motion_add_uv", "true"}});
+    assert_refused(*runner, "float_motion", {64, 64, 8, Chroma::k400}, VMAFX_E_NOTSUP,
+                   "options.motion_add_uv", {{"motion_add_uv", "true"}});
+    assert_refused(*runner, "float_motion", {15361, 64, 8, Chroma::k400}, VMAFX_E_RANGE, "width",
+                   {{"motion_add_scale1", "true"}});
 }
 END_TEST
 
@@ -88,7 +99,7 @@ START_TEST(small_and_odd_sizes_agree)
     constexpr uint32_t kSizes[][2] = {{3, 3}, {4, 7}, {5, 64}, {67, 3}, {129, 33}, {127, 15}};
     for (const auto &[width, height] : kSizes) {
         const ClipPair pair = generated_clips(width, height, 10, 2);
-        for (const char *feature : {"float_psnr", "float_moment", "float_ansnr"}) {
+        for (const char *feature : {"float_psnr", "float_moment", "float_ansnr", "float_motion"}) {
             std::optional<Scores> first;
             on_every_image([&](DirectRunner &runner) {
                 const Scores scores = score_of(runner, feature, pair);
@@ -168,6 +179,42 @@ START_TEST(sixteen_bit_errors)
 }
 END_TEST
 
+/* Two sets of options that share what they measure, and frames whose neighbours are missing. */
+START_TEST(motion_of_a_flash)
+{
+    const PictureFormat format{33, 19, 8, Chroma::k400};
+    Clip clip{format, {}};
+    for (const int level : {16, 16, 48, 24}) {
+        Picture picture;
+        picture.plane[0].assign(size_t{33} * 19, static_cast<uint8_t>(level));
+        clip.pictures.push_back(picture);
+    }
+    const std::vector<OptionDict> sets = {
+        {},
+        {{"motion_filter_size", "1"}, {"motion_add_scale1", "true"}},
+        {{"motion_filter_size", "1"},
+         {"motion_max_val", "20"},
+         {"motion_blend_factor", "0.5"},
+         {"motion_blend_offset", "10"}},
+    };
+    on_every_image([&](DirectRunner &runner) {
+        const auto scores = score_clips(runner, *find_feature("float_motion"), sets, clip, clip);
+        const auto at = [&](size_t set, const char *name, uint64_t index) {
+            return scores[set].frames.at(name).at(index);
+        };
+        ck_assert_double_eq(at(1, "motion_mdc_mfs_1", 1), 0);
+        ck_assert_double_eq(at(1, "motion_mdc_mfs_1", 2), 64);
+        ck_assert_double_eq(at(1, "motion2_mdc_mfs_1", 2), 48);
+        ck_assert_double_eq(at(1, "motion2_mdc_mfs_1", 3), 48);
+        /* 24 is blended to 17 before it is limited: 24 / 2 + 10 / 2. */
+        ck_assert_double_eq(at(2, "motion_mbf_0.5_mbo_10_mfs_1_mmxv_20", 2), 20);
+        ck_assert_double_eq(at(2, "motion2_mbf_0.5_mbo_10_mfs_1_mmxv_20", 3), 20);
+        ck_assert_double_eq(at(2, "motion3_mbf_0.5_mbo_10_mfs_1_mmxv_20", 3), 17);
+        ck_assert_double_eq_tol(at(0, "VMAF_feature_motion_score", 2), 32, 1e-4);
+    });
+}
+END_TEST
+
 int main()
 {
     TCase *tcase = tcase_create("float features");
@@ -178,5 +225,6 @@ int main()
     tcase_add_test(tcase, small_and_odd_sizes_agree);
     tcase_add_loop_test(tcase, large_sums_round_in_raster_order, 0, 2);
     tcase_add_test(tcase, sixteen_bit_errors);
+    tcase_add_test(tcase, motion_of_a_flash);
     return run_tests(tcase, "float features");
 }

@@ -88,9 +88,9 @@ START_TEST(generated_clips_of_every_depth)
         Scores scores = score_clips(runner, *motion_feature(), {{}}, clip, clip)[0];
         for (uint64_t i = 0; i < c.frames.size(); ++i) {
             const auto value = [&](const char *name) { return scores.frames[name][i]; };
-            ck_assert(same_bits(value(MotionScores::kSadName), c.frames[i].sad));
-            ck_assert(same_bits(value(MotionScores::kMotion2Name), c.frames[i].motion2));
-            ck_assert(same_bits(value(MotionScores::kMotion3Name), c.frames[i].motion3));
+            ck_assert(same_bits(value(kMotionNames.sad), c.frames[i].sad));
+            ck_assert(same_bits(value(kMotionNames.motion2), c.frames[i].motion2));
+            ck_assert(same_bits(value(kMotionNames.motion3), c.frames[i].motion3));
         }
     });
 }
@@ -105,7 +105,7 @@ START_TEST(full_scale_differences)
         picture.plane[0].assign(size_t{67} * 21 * 2, 0);
     const auto sad = [&](DirectRunner &runner) {
         return score_clips(runner, *motion_feature(), {{}}, clip, clip)[0]
-            .frames.at(MotionScores::kSadName)
+            .frames.at(kMotionNames.sad)
             .at(1);
     };
     on_every_image([&](DirectRunner &runner) {
@@ -134,7 +134,7 @@ class Keep final : public ScoreSink
 
 static Keep run_rules(const OptionDict &dict, const std::vector<double> &sads)
 {
-    MotionScores scores(OptionSet(*motion_feature()->options, dict, true));
+    MotionScores scores(OptionSet(*motion_feature()->options, dict, true), kMotionNames);
     Keep keep;
     for (size_t i = 0; i < sads.size(); ++i)
         scores.add_frame(i, static_cast<uint64_t>(sads[i] * 256), 1, keep);
@@ -195,7 +195,7 @@ END_TEST
 
 START_TEST(a_gap_ends_the_run)
 {
-    MotionScores scores(OptionSet(*motion_feature()->options, {}, true));
+    MotionScores scores(OptionSet(*motion_feature()->options, {}, true), kMotionNames);
     Keep keep;
     for (const uint64_t index : {0, 1, 3})
         scores.add_frame(index, 512, 1, keep);
@@ -256,12 +256,46 @@ START_TEST(planes_and_history_follow_from_options)
 }
 END_TEST
 
+/* The scores of motion under other names. */
+START_TEST(motion_v2_is_motion)
+{
+    const std::vector<OptionDict> sets = {
+        {},
+        {{"motion_five_frame_window", "true"}, {"motion_moving_average", "true"}},
+        {{"motion_fps_weight", "2"}, {"motion_max_val", "5"}, {"motion_blend_factor", "0.5"}},
+    };
+    const char *const names[][2] = {
+        {kMotionNames.sad, kMotionV2Names.sad},
+        {kMotionNames.motion2, kMotionV2Names.motion2},
+        {kMotionNames.motion3, kMotionV2Names.motion3},
+    };
+    const ClipPair pair = generated_clips(64, 48, 10, 5);
+    const auto runner = DirectRunner::of_target("x86-64-v2");
+    const auto score = [&](const FeatureDescription &feature) {
+        return score_clips(*runner, feature, sets, pair.reference, pair.distorted);
+    };
+    const auto first = score(*motion_feature()), second = score(*motion_v2_feature());
+    for (size_t k = 0; k < sets.size(); ++k) {
+        const OptionSet options(*motion_v2_feature()->options, sets[k], true);
+        for (const auto &[name, name_v2] : names) {
+            const auto &expected = first[k].frames.at(options.score_name(name));
+            const auto &actual = second[k].frames.at(options.score_name(name_v2));
+            ck_assert_uint_eq(expected.size(), pair.reference.pictures.size());
+            ck_assert(expected == actual);
+        }
+        ck_assert_uint_eq(second[k].frames.size(), std::size(names));
+    }
+    ck_assert_double_gt(second[0].frames.at(kMotionV2Names.motion2).at(1), 0);
+}
+END_TEST
+
 int main()
 {
     TCase *tcase = tcase_create("motion");
     tcase_add_test(tcase, single_samples);
     tcase_add_loop_test(tcase, generated_clips_of_every_depth, 0, 4);
     tcase_add_test(tcase, full_scale_differences);
+    tcase_add_test(tcase, motion_v2_is_motion);
     tcase_add_test(tcase, motion_of_neighbours);
     tcase_add_test(tcase, short_sequences);
     tcase_add_test(tcase, options_change_values_and_names);

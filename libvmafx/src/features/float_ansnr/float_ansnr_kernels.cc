@@ -7,7 +7,7 @@
  */
 #include "features/float_ansnr/float_ansnr_kernels.h"
 
-#include "kernels/float_sample.h"
+#include "kernels/float_tile.h"
 #include "kernels/tile_row_sums.h"
 
 namespace float_ansnr_kernels
@@ -17,13 +17,9 @@ constexpr FloatAnsnrShape kShape = VX_CPU_TILES ? kFloatAnsnrCpuShape : kFloatAn
 constexpr int kRows = kShape.rows, kColumns = kShape.width;
 constexpr int kSets = 3; /* of taps of the distorted picture: outer, inner, middle rows */
 
-template <int Margin> struct Samples {
-    float at[kRows + 2 * Margin][kColumns + 2 * Margin];
-};
-
 struct Tile {
-    Samples<1> reference;
-    Samples<2> distorted;
+    vx::FloatTile<kRows + 2, kColumns + 2> reference;
+    vx::FloatTile<kRows + 4, kColumns + 4> distorted;
     float weighted[kSets][kRows + 4][kColumns];
     vx::RowSums<2, kRows, kColumns> sums;
 };
@@ -32,62 +28,6 @@ VX_INLINE int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
-
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/** The mirror repeats the last sample and not the first one. Clamped for what lies farther out,
- * which is loaded and not used. */
-VX_INLINE int mirrored(int i, int n)
-{
-    const int inside = i < 0 ? -i : i < n ? i : 2 * n - i - 1;
-    return larger(inside, 0);
-}
-
-#if VX_CPU_TILES
-
-/** A row: a contiguous loop over columns of the picture, then the few that are mirrored. */
-template <class Sample>
-VX_INLINE void load_row(const vx::Group &group, const Sample *row, int begin, int end, int width,
-                        float step, float *out)
-{
-    const int first = larger(begin, 0), last = smaller(end, width);
-    VX_FOR (group, i, last - first) {
-        out[first - begin + i] = vx::centred_sample(row, first + i, step);
-    }
-    for (int x = begin; x < first; ++x)
-        out[x - begin] = vx::centred_sample(row, mirrored(x, width), step);
-    for (int x = last; x < end; ++x)
-        out[x - begin] = vx::centred_sample(row, mirrored(x, width), step);
-}
-
-template <class T, int Margin>
-VX_INLINE void load(const vx::Group &group, const FloatAnsnrArgs &args, const void *plane,
-                    uint64_t pitch, int x0, int y0, int columns, Samples<Margin> &samples)
-{
-    for (int r = 0; r < kRows + 2 * Margin; ++r) {
-        const int y = mirrored(y0 - Margin + r, args.height);
-        load_row(group, vx::row_of<T>(plane, pitch, y), x0 - Margin, x0 + columns + Margin,
-                 args.width, args.step, samples.at[r]);
-    }
-}
-
-#else
-
-template <class T, int Margin>
-VX_INLINE void load(const vx::Group &group, const FloatAnsnrArgs &args, const void *plane,
-                    uint64_t pitch, int x0, int y0, int, Samples<Margin> &samples)
-{
-    VX_FOR2 (group, r, c, kRows + 2 * Margin, kColumns + 2 * Margin) {
-        const auto *row = vx::row_of<T>(plane, pitch, mirrored(y0 - Margin + r, args.height));
-        samples.at[r][c] =
-            vx::centred_sample(row, mirrored(x0 - Margin + c, args.width), args.step);
-    }
-}
-
-#endif
 
 /** From left to right. */
 VX_INLINE float weigh(const float *in, float outer, float inner, float middle)
@@ -146,11 +86,17 @@ template <class T>
 VX_INLINE void body(const FloatAnsnrArgs &args, Tile &tile, const vx::Group &group)
 {
     const int y0 = static_cast<int>(group.y) * kRows;
+    const vx::FloatPlane reference = {args.reference, args.reference_pitch, args.width, args.height,
+                                      args.step};
+    const vx::FloatPlane distorted = {args.distorted, args.distorted_pitch, args.width, args.height,
+                                      args.step};
     vx::row_sums_clear(group, tile.sums);
     for (int x0 = 0; x0 < args.width; x0 += kColumns) {
         const int columns = smaller(kColumns, args.width - x0);
-        load<T>(group, args, args.reference, args.reference_pitch, x0, y0, columns, tile.reference);
-        load<T>(group, args, args.distorted, args.distorted_pitch, x0, y0, columns, tile.distorted);
+        vx::load_float_tile<T, vx::FarRepeatMirror>(group, reference, x0 - 1, y0 - 1, columns + 2,
+                                                    tile.reference);
+        vx::load_float_tile<T, vx::FarRepeatMirror>(group, distorted, x0 - 2, y0 - 2, columns + 4,
+                                                    tile.distorted);
         VX_SYNC(group);
         weigh_rows(group, tile);
         VX_SYNC(group);

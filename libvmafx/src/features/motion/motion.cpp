@@ -3,6 +3,9 @@
  * Motion: how much the low-passed reference changes from one picture to the next. The device sums
  * absolute differences, once per distance in time for all option sets; the scores that look at
  * neighbouring frames are made at the end of the stream.
+ *
+ * motion_v2 is the same under names of its own: libvmaf had an extractor of this name that compared
+ * pictures before it filtered them, until motion did the same.
  */
 #include <algorithm>
 
@@ -20,9 +23,9 @@ namespace
 constexpr uint32_t kSmallestSide = 3; /* the filter's mirror needs it */
 constexpr uint32_t kLargestLag = 2;
 
-const OptionTable &options()
+OptionTable shared_options()
 {
-    static const OptionTable table = {
+    return {
         {"motion_force_zero", "force_0", OptionType::kBool, 0, 0, 1, true},
         {"motion_blend_factor", "mbf", OptionType::kDouble, 1, 0, 1, true},
         {"motion_blend_offset", "mbo", OptionType::kDouble, 40, 0, 1000, true},
@@ -30,17 +33,33 @@ const OptionTable &options()
         {"motion_max_val", "mmxv", OptionType::kDouble, 10000, 0, 10000, true},
         {"motion_five_frame_window", "mffw", OptionType::kBool, 0, 0, 1, true},
         {"motion_moving_average", "mma", OptionType::kBool, 0, 0, 1, true},
-        {"debug", nullptr, OptionType::kBool, 0, 0, 1, false},
     };
+}
+
+const OptionTable &options()
+{
+    static const OptionTable table = [] {
+        OptionTable all = shared_options();
+        all.push_back({"debug", nullptr, OptionType::kBool, 0, 0, 1, false});
+        return all;
+    }();
+    return table;
+}
+
+const OptionTable &options_v2()
+{
+    static const OptionTable table = shared_options();
     return table;
 }
 
 class MotionPlan final : public FeaturePlan
 {
   public:
+    MotionPlan(const char *feature, const MotionNames &names) : feature_(feature), names_(names) {}
+
     size_t add_instance(const OptionSet &set) override
     {
-        instances_.emplace_back(set);
+        instances_.emplace_back(set, names_);
         const MotionScores &added = instances_.back();
         if (added.needs_pictures())
             lags_[added.lag() - 1] = true;
@@ -74,6 +93,8 @@ class MotionPlan final : public FeaturePlan
   private:
     void enqueue_sad(const FrameJob &job, uint32_t lag);
 
+    const char *feature_;
+    const MotionNames &names_;
     std::vector<MotionScores> instances_;
     bool lags_[kLargestLag] = {};
     PictureFormat format_;
@@ -84,8 +105,8 @@ class MotionPlan final : public FeaturePlan
 void MotionPlan::prepare(PlanDevice &device, const PictureFormat &format)
 {
     if (format.width < kSmallestSide || format.height < kSmallestSide)
-        fail(VMAFX_E_RANGE, "format", "motion needs pictures of at least %ux%u, these are %ux%u",
-             kSmallestSide, kSmallestSide, format.width, format.height);
+        fail(VMAFX_E_RANGE, "format", "%s needs pictures of at least %ux%u, these are %ux%u",
+             feature_, kSmallestSide, kSmallestSide, format.width, format.height);
     format_ = format;
     shape_ = device.cpu_tiles() ? kMotionCpuShape : kMotionGpuShape;
     kernel_ = device.kernel(format.bits == 8 ? "motion_8" : "motion_16");
@@ -96,9 +117,9 @@ void MotionPlan::check_frame(uint64_t index, uint64_t sequence) const
     for (uint32_t lag = 1; lag <= kLargestLag; ++lag)
         if (lags_[lag - 1] && index >= lag && sequence < lag)
             fail(VMAFX_E_INVALID, "index",
-                 "motion of frame %llu needs the reference submitted %u frames before it; submit "
+                 "%s of frame %llu needs the reference submitted %u frames before it; submit "
                  "frames from index 0 on",
-                 static_cast<unsigned long long>(index), lag);
+                 feature_, static_cast<unsigned long long>(index), lag);
 }
 
 void MotionPlan::enqueue(const FrameJob &job)
@@ -131,7 +152,12 @@ void MotionPlan::enqueue_sad(const FrameJob &job, uint32_t lag)
 
 std::unique_ptr<FeaturePlan> create()
 {
-    return std::make_unique<MotionPlan>();
+    return std::make_unique<MotionPlan>("motion", kMotionNames);
+}
+
+std::unique_ptr<FeaturePlan> create_v2()
+{
+    return std::make_unique<MotionPlan>("motion_v2", kMotionV2Names);
 }
 
 } // namespace
@@ -141,9 +167,18 @@ const FeatureDescription *motion_feature()
     static const FeatureDescription description = {
         "motion",
         &options(),
-        {MotionScores::kSadName, MotionScores::kMotionName, MotionScores::kMotion2Name,
-         MotionScores::kMotion3Name},
+        {kMotionNames.sad, kMotionNames.motion, kMotionNames.motion2, kMotionNames.motion3},
         create};
+    return &description;
+}
+
+const FeatureDescription *motion_v2_feature()
+{
+    static const FeatureDescription description = {
+        "motion_v2",
+        &options_v2(),
+        {kMotionV2Names.sad, kMotionV2Names.motion2, kMotionV2Names.motion3},
+        create_v2};
     return &description;
 }
 

@@ -18,15 +18,16 @@ double smaller(double a, double b)
 
 } // namespace
 
-MotionScores::MotionScores(const OptionSet &set)
+MotionScores::MotionScores(const OptionSet &set, const MotionNames &names)
     : lag_(set.flag("motion_five_frame_window") ? 2 : 1),
       force_zero_(set.flag("motion_force_zero")),
-      moving_average_(set.flag("motion_moving_average")), debug_(set.flag("debug")),
+      moving_average_(set.flag("motion_moving_average")), debug_(names.motion && set.flag("debug")),
       blend_factor_(set.number("motion_blend_factor")),
       blend_offset_(set.number("motion_blend_offset")),
       fps_weight_(set.number("motion_fps_weight")), max_value_(set.number("motion_max_val")),
-      sad_name_(set.score_name(kSadName)), motion_name_(set.score_name(kMotionName)),
-      motion2_name_(set.score_name(kMotion2Name)), motion3_name_(set.score_name(kMotion3Name))
+      sad_name_(set.score_name(names.sad)),
+      motion_name_(names.motion ? set.score_name(names.motion) : std::string()),
+      motion2_name_(set.score_name(names.motion2)), motion3_name_(set.score_name(names.motion3))
 {
 }
 

@@ -13,16 +13,25 @@
 namespace vmafx
 {
 
+/** What the scores are called. */
+struct MotionNames {
+    const char *sad;
+    const char *motion; /* with the option "debug"; null: there is no such option */
+    const char *motion2;
+    const char *motion3;
+};
+inline constexpr MotionNames kMotionNames = {
+    "VMAF_integer_feature_motion_sad_score", "VMAF_integer_feature_motion_score",
+    "VMAF_integer_feature_motion2_score", "VMAF_integer_feature_motion3_score"};
+inline constexpr MotionNames kMotionV2Names = {"VMAF_integer_feature_motion_v2_sad_score", nullptr,
+                                               "VMAF_integer_feature_motion2_v2_score",
+                                               "VMAF_integer_feature_motion3_v2_score"};
+
 /** One option set of motion and its scores so far. */
 class MotionScores
 {
   public:
-    static constexpr const char *kSadName = "VMAF_integer_feature_motion_sad_score";
-    static constexpr const char *kMotionName = "VMAF_integer_feature_motion_score";
-    static constexpr const char *kMotion2Name = "VMAF_integer_feature_motion2_score";
-    static constexpr const char *kMotion3Name = "VMAF_integer_feature_motion3_score";
-
-    explicit MotionScores(const OptionSet &set);
+    MotionScores(const OptionSet &set, const MotionNames &names);
 
     /** Distance in submissions to the picture that is compared, 1 or 2. */
     uint32_t lag() const { return lag_; }
