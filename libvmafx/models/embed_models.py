@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes a C++ source that holds model files as text: embed_models.py OUTPUT.cpp MODEL.json..."""
+"""Writes a C++ source that holds model files as text.
+
+    embed_models.py OUTPUT.cpp MODEL.json... [NAME=MODEL...]
+
+NAME is a model with the figures of MODEL, but for features in floats.
+"""
 import json
 import os
 import sys
@@ -9,7 +14,9 @@ CHUNK = 4096  # characters of one string literal
 
 
 def main():
-    output, files = sys.argv[1], sys.argv[2:]
+    output = sys.argv[1]
+    files = [argument for argument in sys.argv[2:] if "=" not in argument]
+    floats = [argument.split("=") for argument in sys.argv[2:] if "=" in argument]
     lines = ['#include "model/builtin.h"', "", "namespace vmafx {", "", "namespace {", ""]
     names = []
     for i, path in enumerate(files):
@@ -20,8 +27,11 @@ def main():
         lines[-1] += ";"
         names.append(os.path.splitext(os.path.basename(path))[0])
     lines += ["", "constexpr BuiltinModel kModels[] = {"]
-    lines += [f'    {{"{name}", {{kText{i}, sizeof(kText{i}) - 1}}}},'
-              for i, name in enumerate(names)]
+    entries = [(name, name, "false") for name in names]
+    entries += [(name, figures, "true") for name, figures in floats]
+    for name, figures, in_floats in entries:
+        text = f"kText{names.index(figures)}"
+        lines.append(f'    {{"{name}", {{{text}, sizeof({text}) - 1}}, {in_floats}}},')
     lines += ["};", "", "} // namespace", "",
               "std::span<const BuiltinModel> builtin_models()", "{", "    return kModels;", "}", "",
               "} // namespace vmafx", ""]

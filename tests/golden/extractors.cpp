@@ -67,7 +67,7 @@ const std::vector<Extractor> &extractors()
     static const std::vector<Extractor> list = {
         {"float_psnr", "", {"float_psnr"}, nullptr},
         {"float_ansnr", "", {"float_ansnr", "float_anpsnr"}, nullptr},
-        {"float_adm", "debug=true", {"adm", "aim"}, "adm2", 17},
+        {"float_adm", "debug=true", {"adm", "aim"}, "adm2", kLeastForFloats},
         {"float_vif", "debug=true", {"vif"}, "vif_scale0"},
         {"float_motion", "", {"motion"}, nullptr},
         {"float_moment", "", {"float_moment_"}, nullptr},
@@ -108,6 +108,9 @@ const std::vector<const char *> &golden_models()
         "vmaf_v1.0.16_hfr_3d0h_2160",
         "vmaf_v1.0.16_hfr_5d0h",
         "vmaf_v1.0.16_hfr_1d5h_2160",
+        "vmaf_float_v0.6.1",
+        "vmaf_float_v0.6.1neg",
+        "vmaf_float_4k_v0.6.1",
     };
     return list;
 }

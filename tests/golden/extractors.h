@@ -13,6 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
+/* On smaller clips there is no float_adm. */
+constexpr uint32_t kLeastForFloats = 17;
+
 struct Extractor {
     const char *name;
     const char *options;              /* of the golden run: all outputs */

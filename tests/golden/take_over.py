@@ -51,7 +51,7 @@ def main(golden, data):
     (data / "clips" / "SHA256SUMS.y4m").write_text(
         "".join(s for s in sums if s.split()[1].removesuffix(".y4m") in clips))
     for pair in PAIRS:
-        for what in ("features", "vmaf", "vmafb", "vmafv1", "options"):
+        for what in ("features", "vmaf", "vmafb", "vmafv1", "vmaffloat", "options"):
             source = golden / "scores" / f"{pair}.{what}.json"
             if source.exists():
                 write_scores(trim(json.loads(source.read_text())), data / "scores" / source.name)

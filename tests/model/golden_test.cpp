@@ -50,7 +50,7 @@ struct Clip {
 
     Clip(const std::filesystem::path &folder, const std::string &clip) : name(clip)
     {
-        for (const char *what : {"features", "vmaf", "vmafb", "vmafv1"}) {
+        for (const char *what : {"features", "vmaf", "vmafb", "vmafv1", "vmaffloat"}) {
             std::ifstream file(folder / (clip + "." + what + ".json"));
             if (!file)
                 continue;

@@ -30,7 +30,7 @@ std::string builtin_text(const std::string &name)
 {
     for (const BuiltinModel &model : builtin_models())
         if (name == model.name)
-            return std::string(model.text);
+            return text_of(model);
     ck_abort_msg("no built-in model %s", name.c_str());
     return {};
 }

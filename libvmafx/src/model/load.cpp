@@ -114,13 +114,24 @@ std::shared_ptr<Model> parse_model(std::string_view text, const std::string &sou
 
 } // namespace
 
+std::string text_of(const BuiltinModel &model)
+{
+    constexpr std::string_view kInteger = "VMAF_integer_feature_", kFloat = "VMAF_feature_";
+    std::string text(model.text);
+    if (!model.in_floats)
+        return text;
+    for (size_t at = 0; (at = text.find(kInteger, at)) != std::string::npos;)
+        text.replace(at, kInteger.size(), kFloat);
+    return text;
+}
+
 std::shared_ptr<Model> load_builtin_model(const std::string &version, const std::string &name,
                                           uint32_t flags)
 {
     std::string known;
     for (const BuiltinModel &model : builtin_models()) {
         if (version == model.name)
-            return parse_model(model.text, version, "desc.version", name, flags);
+            return parse_model(text_of(model), version, "desc.version", name, flags);
         known += std::string(known.empty() ? "" : ", ") + model.name;
     }
     fail(VMAFX_E_NOTFOUND, "desc.version",
