@@ -70,6 +70,7 @@ double milliseconds(DirectRunner &runner, const FeatureDescription &feature,
     job.reference = frames.pair.reference.pictures[1].view(frames.format);
     job.distorted = frames.pair.distorted.pictures[1].view(frames.format);
     job.previous[0] = frames.pair.reference.pictures[0].view(frames.format);
+    job.previous_distorted[0] = frames.pair.distorted.pictures[0].view(frames.format);
     job.results = results.data();
 
     double least = 1e9;

@@ -49,6 +49,8 @@ std::vector<Scores> score_clips(DirectRunner &runner, const vmafx::FeatureDescri
         job.distorted = distorted.pictures[i].view(distorted.format);
         for (uint64_t lag = 1; lag <= 2 && lag <= i && lag <= plan->history(); ++lag)
             job.previous[lag - 1] = reference.pictures[i - lag].view(reference.format);
+        for (uint64_t lag = 1; lag <= 2 && lag <= i && lag <= plan->distorted_history(); ++lag)
+            job.previous_distorted[lag - 1] = distorted.pictures[i - lag].view(distorted.format);
         results.assign(results.size(), 0);
         job.results = results.data();
         plan->enqueue(job);

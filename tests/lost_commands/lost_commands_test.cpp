@@ -160,6 +160,36 @@ START_TEST(runs_of_commands)
 }
 END_TEST
 
+/* A picture that is uploaded again is read by its own frame and, as an earlier one of either side,
+ * by the next. */
+START_TEST(features_that_read_earlier_pictures)
+{
+    const LayoutFacts &facts = facts_of(VMAFX_LAYOUT_P010);
+    std::vector<Pair> pairs;
+    for (uint32_t i = 0; i < 4; ++i) {
+        const Picture picture = natural_picture(facts.chroma, 10, 256, 176, i + 1);
+        pairs.push_back({std::make_unique<HostPicture>(picture, facts),
+                         std::make_unique<HostPicture>(distorted(picture, i + 50), facts)});
+    }
+    const auto score = [&](uint64_t first, uint64_t *count) {
+        const Device device = open_lossy_device();
+        const Context context = create_context(device);
+        must(vmafx_context_use_feature, context.get(), "speed_temporal", nullptr);
+        lose(first, first == kNothing ? first : first + 1);
+        submit_all(context, device, pairs);
+        must(vmafx_context_flush, context.get());
+        ck_assert_uint_eq(counters_of(context).frames_rerun > 0, first != kNothing);
+        *count = commands();
+        return all_scores(context, pairs.size());
+    };
+    uint64_t whole_count = 0, count = 0;
+    const AllScores whole = score(kNothing, &whole_count);
+    ck_assert_uint_gt(whole_count, 25);
+    for (uint64_t first = 0; first < whole_count; ++first)
+        assert_text(difference(whole, score(first, &count)), "");
+}
+END_TEST
+
 static void assert_ended(const Context &context, int32_t status, const VmafxError &error,
                          const char *text)
 {
@@ -297,6 +327,7 @@ int main(int, char **argv)
     tcase_add_test(tcase, each_single_command_of_planar_pictures);
     tcase_add_test(tcase, each_single_command_of_every_other_frame);
     tcase_add_test(tcase, runs_of_commands);
+    tcase_add_test(tcase, features_that_read_earlier_pictures);
     tcase_add_test(tcase, nothing_runs_any_more);
     tcase_add_test(tcase, frames_released_early_are_not_run_again);
     tcase_add_test(tcase, frames_of_two_contexts);

@@ -45,7 +45,7 @@ VMAFX_API int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *mod
                                           VmafxError *error);
 
 /** Adds a feature extractor before the first frame.
- *  @param feature extractor name: "vif", "adm", "motion", "psnr", "speed_chroma"
+ *  @param feature extractor name: "vif", "adm", "motion", "psnr", "speed_chroma", ...
  *  @param options "name=value:name=value" or NULL
  *  @return VMAFX_OK; VMAFX_E_NOTFOUND: unknown feature or option (the message lists the known
  *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_INVALID "options":
@@ -79,9 +79,10 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
  * VMAFX_E_DEVICE naming the frame. For this the context references the frames until their results
  * are there: it lets them go in the first call of submit, flush, of a score query or of an import
  * that waits which finds them finished (a temporal feature keeps the reference frame for one or two
- * more submissions), so that up to frames_in_flight pairs are held between calls. With
- * VMAFX_CONTEXT_RELEASE_EARLY they are let go in the call of submit that enqueues their last read;
- * a frame with missing marks then ends the session with VMAFX_E_DEVICE at once.
+ * more submissions, speed_temporal the distorted one too for one), so that up to frames_in_flight
+ * pairs are held between calls. With VMAFX_CONTEXT_RELEASE_EARLY they are let go in the call of
+ * submit that enqueues their last read; a frame with missing marks then ends the session with
+ * VMAFX_E_DEVICE at once.
  *
  * The first pair fixes size, layout of chroma and depth. What is refused as INVALID or RANGE leaves
  * the context as before, and so does the first pair where there is no memory for the session. After

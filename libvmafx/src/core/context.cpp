@@ -270,20 +270,23 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     InFlight &slot = ring_.begin();
     slot.index = index;
     slot.skipped = skipped(index);
-    slot.pictures = {FrameRef(&reference), FrameRef(&distorted), {history_[0], history_[1]}};
+    slot.pictures = {FrameRef(&reference), FrameRef(&distorted), history_, distorted_history_};
     work_.enqueue(slot);
     if (release_early_)
         slot.pictures = Pictures();
-    remember(reference);
+    remember(reference, distorted);
 }
 
-void VmafxContext::remember(VmafxFrame &reference)
+void VmafxContext::remember(VmafxFrame &reference, VmafxFrame &distorted)
 {
-    const uint32_t wanted = plans_.history();
-    if (wanted > 1)
-        history_[1] = std::move(history_[0]);
-    if (wanted > 0)
-        history_[0] = FrameRef(&reference);
+    const auto keep = [](EarlierPictures &history, uint32_t wanted, VmafxFrame &frame) {
+        if (wanted > 1)
+            history[1] = std::move(history[0]);
+        if (wanted > 0)
+            history[0] = FrameRef(&frame);
+    };
+    keep(history_, plans_.history(), reference);
+    keep(distorted_history_, plans_.distorted_history(), distorted);
 }
 
 void VmafxContext::take_over(InFlight &slot)
@@ -377,8 +380,8 @@ void VmafxContext::flush()
     failing_for_good([&] {
         while (!ring_.empty())
             take_over(ring_.wait_oldest(wait_limit_));
-        history_[0] = FrameRef();
-        history_[1] = FrameRef();
+        history_ = EarlierPictures();
+        distorted_history_ = EarlierPictures();
         Sink sink(scores_);
         if (format_)
             plans_.finish(sink);

@@ -72,7 +72,7 @@ struct VmafxContext {
     void prepare(const vmafx::PictureFormat &format);
     void declare_scores();
     void enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_t index);
-    void remember(VmafxFrame &reference);
+    void remember(VmafxFrame &reference, VmafxFrame &distorted);
     void take_over(vmafx::InFlight &slot);
     void run_again(vmafx::InFlight &slot, size_t missing);
     void collect(vmafx::InFlight &slot);
@@ -98,7 +98,7 @@ struct VmafxContext {
     vmafx::ScoreStore scores_;
 
     std::optional<vmafx::PictureFormat> format_;
-    vmafx::FrameRef history_[2]; /* reference pictures of one and two submissions earlier */
+    vmafx::EarlierPictures history_, distorted_history_;
     uint64_t submitted_ = 0;
     uint64_t last_index_ = 0;
     std::vector<uint64_t> indices_; /* submitted */

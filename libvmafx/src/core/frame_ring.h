@@ -18,14 +18,22 @@
 namespace vmafx
 {
 
+/** Pictures of one and two submissions earlier, of one side. */
+typedef std::array<FrameRef, 2> EarlierPictures;
+
 /** What a frame's work reads. */
 struct Pictures {
     FrameRef reference, distorted;
-    FrameRef previous[2]; /* reference pictures of one and two submissions earlier */
+    EarlierPictures previous, previous_distorted;
 
-    std::array<VmafxFrame *, 4> all() const
+    std::array<VmafxFrame *, 6> all() const
     {
-        return {reference.get(), distorted.get(), previous[0].get(), previous[1].get()};
+        return {reference.get(),
+                distorted.get(),
+                previous[0].get(),
+                previous[1].get(),
+                previous_distorted[0].get(),
+                previous_distorted[1].get()};
     }
 };
 

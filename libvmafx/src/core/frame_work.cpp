@@ -51,9 +51,13 @@ void FrameWork::enqueue(InFlight &slot)
     job.index = slot.index;
     job.reference = pictures.reference->materialise(plans_.reference_planes(slot.skipped));
     job.distorted = pictures.distorted->materialise(plans_.distorted_planes(slot.skipped));
-    for (int i = 0; i < 2; ++i)
-        if (pictures.previous[i])
-            job.previous[i] = pictures.previous[i]->materialise(0);
+    const auto view_earlier = [](const EarlierPictures &from, PictureView *to) {
+        for (size_t i = 0; i < from.size(); ++i)
+            if (from[i])
+                to[i] = from[i]->materialise(0);
+    };
+    view_earlier(pictures.previous, job.previous);
+    view_earlier(pictures.previous_distorted, job.previous_distorted);
 
     /* A frame of another handle of this GPU was prepared on, and is released on, another stream. */
     std::vector<Device *> others;

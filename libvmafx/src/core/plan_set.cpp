@@ -68,6 +68,14 @@ uint32_t PlanSet::history() const
     return frames;
 }
 
+uint32_t PlanSet::distorted_history() const
+{
+    uint32_t frames = 0;
+    for (const Entry &entry : entries_)
+        frames = std::max(frames, entry.plan->distorted_history());
+    return frames;
+}
+
 void PlanSet::prepare(PlanDevice &device, const PictureFormat &format)
 {
     for (Entry &entry : entries_) {

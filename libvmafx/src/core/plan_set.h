@@ -30,7 +30,9 @@ class PlanSet
     bool empty() const { return registered_.empty(); }
     uint32_t reference_planes(bool skipped) const { return planes(skipped, true); }
     uint32_t distorted_planes(bool skipped) const { return planes(skipped, false); }
+    /** Earlier pictures that are read, at most 2. */
     uint32_t history() const;
+    uint32_t distorted_history() const;
 
     void prepare(PlanDevice &device, const PictureFormat &format);
     /** 64-bit words of results of one frame. Valid after prepare(). */

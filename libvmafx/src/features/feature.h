@@ -99,8 +99,9 @@ struct FrameJob {
     uint64_t index = 0; /* frame number as submitted */
     PictureView reference;
     PictureView distorted;
-    /** Reference pictures of one and two submissions earlier; data is null where there was none. */
-    PictureView previous[2];
+    /** Pictures of one and two submissions earlier; data is null where there was none. */
+    PictureView previous[2]; /* references */
+    PictureView previous_distorted[2];
     /** The plan's block of result_words() 64-bit words on the device, zero when the frame starts.
      */
     uint64_t *results = nullptr;
@@ -134,8 +135,9 @@ class FeaturePlan
     virtual uint32_t reference_planes() const = 0;
     virtual uint32_t distorted_planes() const = 0;
 
-    /** Earlier reference pictures read, 0..2. */
+    /** Earlier reference pictures read, 0..2, and earlier distorted ones. */
     virtual uint32_t history() const { return 0; }
+    virtual uint32_t distorted_history() const { return 0; }
     /** true: sees every frame, also those that n_subsample skips. */
     virtual bool every_frame() const { return false; }
 

@@ -16,6 +16,7 @@ const std::vector<const FeatureDescription *> &all_features()
         float_motion_feature(),
         float_moment_feature(),
         speed_chroma_feature(),
+        speed_temporal_feature(),
         float_ms_ssim_feature(),
         float_ssim_feature(),
         psnr_feature(),

@@ -17,6 +17,7 @@ const FeatureDescription *float_vif_feature();
 const FeatureDescription *float_motion_feature();
 const FeatureDescription *float_moment_feature();
 const FeatureDescription *speed_chroma_feature();
+const FeatureDescription *speed_temporal_feature();
 const FeatureDescription *float_ms_ssim_feature();
 const FeatureDescription *float_ssim_feature();
 const FeatureDescription *psnr_feature();
