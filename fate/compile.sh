@@ -31,7 +31,7 @@ compile_c() {
 link_program() {
     local tree=$1 program=$2 objects=$3 archives=() library link external
     shift 3
-    for library in avdevice avfilter avformat avcodec swresample swscale avutil; do
+    for library in avdevice avfilter avformat avcodec postproc swresample swscale avutil; do
         [ ! -f "$tree/lib$library/lib$library.a" ] || archives+=("$tree/lib$library/lib$library.a")
     done
     # shellcheck disable=SC2016  # variables of make

@@ -10,6 +10,7 @@
 #   FFMPEG_BUILD   where the ffmpeg-RELEASE folders are (default: build)
 #   VMAFX_BUILD    meson's build folder of libvmafx (default: build)
 #   KEEP           a folder that only gets the streams and the scores of software decoding
+#   STREAMS        a folder that KEEP has filled
 #   TESTS          which tests, by the names of their functions (default: all)
 #   GUEST          a folder that KEEP has filled: the machine is a guest with vgem, in which surfaces are
 #                  dma-bufs with fences, and in which time is short
@@ -22,7 +23,7 @@ driver=$out/va-driver
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 keep=${KEEP:-$work}
-streams_in=${GUEST:-$keep}
+streams_in=${GUEST:-${STREAMS:-$keep}}
 ffmpeg=
 release=
 # shellcheck source=fate/verdicts.sh
@@ -49,7 +50,7 @@ in_software=(-nostdin -nostats -hide_banner -y)
 
 # What is scored: in a guest only what is quick.
 metrics=feature=name=psnr
-[ -z "${GUEST:-}${KEEP:-}" ] || metrics='model=:feature=name=psnr|name=motion'
+[ -z "${GUEST:-}${KEEP:-}${STREAMS:-}" ] || metrics='model=:feature=name=psnr|name=motion'
 
 scored() { # METADATA [OPTIONS]
     echo "vmafx_hip=runtime=cpu:workers=2:$metrics${2:+:$2},metadata=print:file=$1"
@@ -252,6 +253,47 @@ much at once|VMAFXTEST_OBJECTS=2 VMAFXTEST_LAYERS=composed VMAFXTEST_CHROMA_PITC
 EOF
 }
 
+# Layouts of all kinds at once, of which a fixed sequence of numbers takes some for each modifier.
+test_mixtures() {
+    local modifier way i settings count=5
+    [ -z "${GUEST:-}" ] || count=2
+    RANDOM=2026
+    one_of() { # NAME VALUE...
+        local name=$1
+        shift
+        shift $((RANDOM % $#))
+        settings+=("VMAFXTEST_$name=$1")
+    }
+    while read -r modifier way; do
+        for ((i = 0; i < count; i++)); do
+            settings=("VMAFXTEST_MODIFIER=$modifier")
+            one_of OBJECTS 1 2
+            one_of LAYERS separate composed
+            one_of CHROMA gr rg
+            one_of PITCH_ALIGN 64 512 2048
+            one_of CHROMA_PITCH_ALIGN 64 1024 4096
+            one_of ROW_ALIGN 16 64 512
+            one_of OFFSET 0 262144
+            one_of REPORT_SIZE 0 1
+            one_of LATE_MS 0 5
+            score high.mp4 "" "" "${settings[@]}"
+            scores_like "mixture ${settings[*]//VMAFXTEST_/}" high.mp4.scores "$imported" "${!way}"
+        done
+    done <<'EOF'
+linear in_place
+0x0200000000000901 detiled
+0x0200000000801b02 detiled
+0x0200000018601b03 detiled
+0x0200000010401b04 detiled
+0x0200000028a01f04 detiled
+0x0200000000000105 detiled
+0x0200000000000305 detiled
+0x0200000000000405 detiled
+0x0200000000082305 copied
+invalid copied
+EOF
+}
+
 test_modifiers() {
     local modifier
     for modifier in 0x0200000000000901 0x0200000000801b02 0x0200000018601b03 0x0200000010401b04 \
@@ -397,6 +439,13 @@ test_pools() {
             report "pools of $pair surfaces" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
         done
     done
+    # Writes of a job begin by overwriting what is in the surface, as soon as it has come back.
+    surroundings+=(VMAFXTEST_DERIVE=0)
+    for size in 5 8; do
+        pools $size $size
+        report "pools of $size surfaces, overwritten at once" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
+    done
+    unset 'surroundings[-1]'
     pools 12 12 frames_in_flight=8
     report "pools of just what frames_in_flight needs" "$([ $status = 0 ] && cmp "$work/pool-32" "$work/pool" || echo "status $status")"
     exports=$(grep -oE 'export of surface [0-9]+' "$work/log")
@@ -483,11 +532,48 @@ test_fate() {
     done <"$GUEST/fate-commands"
 }
 
+# Every way in which a surface can lie or come back, in few runs: for fate/vaapi-defects.sh.
+test_few() {
+    score high.mp4 "" "" VMAFXTEST_OBJECTS=2 VMAFXTEST_CHROMA_PITCH_ALIGN=4096 VMAFXTEST_OFFSET=256 VMAFXTEST_LATE_MS=60
+    scores_like "two objects" high.mp4.scores "$imported" "$in_place"
+    score high.mp4 "" "" VMAFXTEST_LAYERS=composed VMAFXTEST_CHROMA_PITCH_ALIGN=1024
+    scores_like "one object" high.mp4.scores "$imported" "$in_place"
+    score high.mp4 "" "" VMAFXTEST_MODIFIER=0x0200000010401b04
+    scores_like "tiles" high.mp4.scores "$imported" "$detiled"
+    score high.mp4 "" "" VMAFXTEST_MODIFIER=invalid VMAFXTEST_LATE_MS=5
+    scores_like "a copy" high.mp4.scores "$imported" "$copied"
+}
+
+# What a program's own DRM-PRIME frames show, on dma-bufs.
+test_drm() {
+    local verdict name
+    timeout 300 drm_check /dev/dri/card0 >"$work/drm" 2>"$work/log"
+    status=$?
+    while IFS= read -r verdict; do
+        name=${verdict#?????}
+        case $verdict in
+        "ok   "*) report "$name" "" ;;
+        "FAIL "*) report "${name%%: *}" "${name#*: }" ;;
+        esac
+    done <"$work/drm"
+    report "DRM-PRIME frames to the end" "$(grep -q '^[0-9]* passed, ' "$work/drm" || echo "status $status")"
+}
+
+# A fence of the kernel that never comes, behind good ones.
+test_endless() {
+    score steady.mp4 "" "" VMAFXTEST_STUCK_FROM=120
+    refuses "a decoded surface whose fence never comes" 'Cannot import a frame: desc\.acquire.*still pending'
+    surroundings+=(VMAFXTEST_DERIVE=0 VMAFXTEST_STUCK_FROM=60)
+    pools 5 5
+    refuses "an uploaded surface whose fence never comes" 'Cannot import a frame: desc\.acquire.*still pending'
+    unset 'surroundings[-1]' 'surroundings[-1]'
+}
+
 # What the guest is for, and what only the host can do.
 if [ -n "${GUEST:-}" ]; then
-    tests=${TESTS:-calls fences sync_files layouts modifiers ways fate}
+    tests=${TESTS:-calls fences sync_files endless drm layouts mixtures ways fate}
 else
-    tests=${TESTS:-tiles calls misuse decoding layouts modifiers ways streams pools gpu_match uploads long stuck}
+    tests=${TESTS:-tiles calls misuse decoding layouts modifiers mixtures ways streams pools gpu_match uploads long stuck}
     [ -n "${KEEP:-}" ] || "$root/tests/va-driver/build.sh" || exit 1
 fi
 releases=("$@")
@@ -498,7 +584,7 @@ for release in "${releases[@]}"; do
         echo "$ffmpeg is missing: run make ffmpeg" >&2
         exit 1
     fi
-    if [ -z "${GUEST:-}" ] && { ! make_streams || ! make_references; }; then
+    if [ -z "${GUEST:-}${STREAMS:-}" ] && { ! make_streams || ! make_references; }; then
         echo "the streams of $release cannot be made or scored" >&2
         exit 1
     fi

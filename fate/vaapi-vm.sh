@@ -23,12 +23,15 @@ ffmpeg=$out/ffmpeg-$release
 started=$(date +%s)
 kernel=$("$root/tests/kernel/fetch-kernel.sh")
 "$root/tests/va-driver/build.sh"
+"$here/drm/build.sh" "$release" "$work/drm_check"
+module=$("$root/tests/kernel/build-module.sh" "$kernel" "$work")
 rm -rf "$guest"
-mkdir -p "$guest"/{fate,streams,build/va-driver,build/ffmpeg-"$release"/source/tests/ref/fate}
+mkdir -p "$guest"/{fate,modules,streams,build/va-driver,build/ffmpeg-"$release"/source/tests/ref/fate}
 KEEP=$guest/streams "$here/vaapi-check.sh" "$release"
 cp "$here"/{vaapi-check,verdicts}.sh "$guest/fate/"
 ln -s /lib/vmafxtest_drv_video.so /bin/calls_check "$guest/build/va-driver/"
 ln -s /bin/ffmpeg "$guest/build/ffmpeg-$release/"
+cp "$module" "$guest/modules/99-test_fence.ko"
 "$root/ffmpeg-patches/apply.sh" "$ffmpeg/source" >/dev/null
 COMMANDS=1 "$here/run.sh" "$release" | sed "s|$(realpath "$ffmpeg")|/build/ffmpeg-$release|g" >"$guest/streams/fate-commands"
 cp -r "$ffmpeg"/source/tests/{fate-run.sh,md5.sh,vmafx-hip} "$guest/build/ffmpeg-$release/source/tests/"
@@ -39,7 +42,7 @@ GUEST=/streams TESTS="${TESTS:-}" exec /fate/vaapi-check.sh $release
 EOF
 chmod +x "$guest/run-tests"
 "$root/tests/kernel/make-initramfs.sh" "$kernel" "$guest" "$work/initramfs.cpio" /bin/bash "$ffmpeg/ffmpeg" \
-    "$library/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0" "$out/va-driver/vmafxtest_drv_video.so" "$out/va-driver/calls_check"
+    "$library/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0" "$out/va-driver/vmafxtest_drv_video.so" "$out/va-driver/calls_check" "$work/drm_check"
 
 status=0
 VMAFX_VM_TIMEOUT=${VMAFX_VM_TIMEOUT:-600} "$root/tests/kernel/boot.sh" "$kernel" "$work/initramfs.cpio" "$work/serial.log" tests=/run-tests || status=$?

@@ -20,16 +20,11 @@ done
 
 started=$(date +%s)
 kernel=$("$here/fetch-kernel.sh")
-mkdir -p "$work/module"
-cp -p "$here"/module/* "$work/module/" # with its times: compiled once
-# Without what a `make` that called this script has set for itself, and without debug types, for which
-# the headers lack the kernel.
-env -u MAKEFLAGS -u MAKELEVEL make -s -C "$kernel/headers" M="$(realpath "$work/module")" \
-    CONFIG_DEBUG_INFO_BTF_MODULES= modules
+module=$("$here/build-module.sh" "$kernel" "$work")
 
 rm -rf "$root"
 mkdir -p "$root/modules"
-cp "$work/module/test_fence.ko" "$root/modules/99-test_fence.ko"
+cp "$module" "$root/modules/99-test_fence.ko"
 "$here/make-initramfs.sh" "$kernel" "$root" "$work/initramfs.cpio" \
     "$build/tests/kernel/kernel_test" "$build/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0"
 

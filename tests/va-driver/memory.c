@@ -89,11 +89,29 @@ void memory_free(struct memory *memory)
     *memory = (struct memory){.fd = -1, .card = -1};
 }
 
-void memory_begin_write(struct memory *memory)
+/* A fence of the tests' own module: nobody signals it. */
+static void attach_endless_fence(struct memory *memory)
+{
+    int file = open("/dev/test_fence", O_RDWR | O_CLOEXEC);
+    struct dma_buf_import_sync_file import = {.flags = DMA_BUF_SYNC_WRITE};
+
+    import.fd = ioctl(file, _IO('V', 0));
+    if (import.fd < 0 || ioctl(memory->fd, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, &import) != 0)
+        fatal("a fence that never comes cannot be attached: %s", strerror(errno));
+    close(import.fd);
+    close(file);
+    memory->stuck = true;
+}
+
+void memory_begin_write(struct memory *memory, bool stuck)
 {
     struct vgem_fence_attach attach = {.handle = memory->handle, .flags = VGEM_FENCE_WRITE};
-    if (memory->card < 0)
+    if (memory->card < 0 || memory->stuck)
         return;
+    if (stuck) {
+        attach_endless_fence(memory);
+        return;
+    }
     /* The buffer is busy where somebody still reads it, whom the write would disturb. */
     if (drmIoctl(memory->card, VGEM_FENCE_ATTACH, &attach) != 0)
         fatal("a surface is written to while others use it: %s", strerror(errno));

@@ -16,6 +16,7 @@ struct memory {
     int card;        /* the vgem node that owns it, or -1 */
     uint32_t handle; /* at that node */
     uint32_t fence;  /* pending, or 0 */
+    bool stuck;      /* has a fence that never comes */
 };
 
 /* The node of a device at which buffers can be made, or -1. */
@@ -25,8 +26,9 @@ int memory_open_card(int device);
 bool memory_make(struct memory *memory, int card, size_t size);
 void memory_free(struct memory *memory);
 
-/* Between both calls, the kernel lets nobody who waits for writes have the buffer. */
-void memory_begin_write(struct memory *memory);
+/* Between both calls, the kernel lets nobody who waits for writes have the buffer; for ever if it gets
+ * stuck. */
+void memory_begin_write(struct memory *memory, bool stuck);
 void memory_end_write(struct memory *memory);
 
 /* Brackets the CPU's accesses; memfds do not mind. */

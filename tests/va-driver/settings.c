@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static const char *const names[] = {
     "MEMORY",      "MODIFIER",           "OBJECTS",   "LAYERS",     "CHROMA",
     "PITCH_ALIGN", "CHROMA_PITCH_ALIGN", "ROW_ALIGN", "OFFSET",     "REPORT_SIZE",
     "LATE_MS",     "LATE_FROM",          "DERIVE",    "VIDEO_PROC", "VERBOSE",
+    "STUCK_FROM",
 };
 
 static void refuse_unknown_names(void)
@@ -112,6 +114,7 @@ void settings_read(struct settings *settings)
         .report_size = yes("VMAFXTEST_REPORT_SIZE", true),
         .late_ms = (unsigned)number("VMAFXTEST_LATE_MS", 0),
         .late_from = (unsigned)number("VMAFXTEST_LATE_FROM", 0),
+        .stuck_from = (unsigned)number("VMAFXTEST_STUCK_FROM", UINT_MAX),
         .derive = yes("VMAFXTEST_DERIVE", true),
         .video_proc = yes("VMAFXTEST_VIDEO_PROC", true),
         .verbose = yes("VMAFXTEST_VERBOSE", false),

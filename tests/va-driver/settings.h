@@ -15,6 +15,8 @@
  *   VMAFXTEST_LATE_MS             how long after the call the writes of a job come; vgem's fences
  *                                 signal after 10 s even if they have not come
  *   VMAFXTEST_LATE_FROM           the first job that is late (default: 0, the very first)
+ *   VMAFXTEST_STUCK_FROM          the first job whose writes come and whose fence never does
+ *                                 (vgem's buffers, and the module of tests/kernel)
  *   VMAFXTEST_DERIVE              0: no derived images
  *   VMAFXTEST_VIDEO_PROC          0: no video processor
  *   VMAFXTEST_VERBOSE             1: says what it does
@@ -40,6 +42,7 @@ struct settings {
     size_t offset;
     bool report_size;
     unsigned late_ms, late_from;
+    unsigned stuck_from;
     bool derive;
     bool video_proc;
     bool verbose;

@@ -54,10 +54,10 @@ void surface_poison(struct surface *surface)
         memset(surface->memory[i].map, 0xa5, surface->memory[i].size);
 }
 
-void surface_begin_write(struct surface *surface)
+void surface_begin_write(struct surface *surface, bool stuck)
 {
     for (unsigned i = 0; i < surface->layout.objects; i++)
-        memory_begin_write(&surface->memory[i]);
+        memory_begin_write(&surface->memory[i], stuck);
 }
 
 void surface_end_write(struct surface *surface)

@@ -27,7 +27,7 @@ void surface_load(const struct surface *surface, struct picture *picture);
 /* What was in the surface is gone, as from the moment a decoder begins to write to it. */
 void surface_poison(struct surface *surface);
 
-void surface_begin_write(struct surface *surface);
+void surface_begin_write(struct surface *surface, bool stuck);
 void surface_end_write(struct surface *surface);
 
 #endif

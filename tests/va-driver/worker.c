@@ -98,7 +98,7 @@ void worker_give(struct driver *driver, struct job *job)
     /* A buffer carries one fence of the driver at a time. */
     if (job->target->memory[0].card >= 0)
         worker_await(driver, job->target);
-    surface_begin_write(job->target);
+    surface_begin_write(job->target, worker->given_jobs >= driver->settings.stuck_from);
     worker->jobs++;
     job->target->jobs++;
     if (job->source)
