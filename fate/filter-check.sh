@@ -293,6 +293,48 @@ EOF
     done
 }
 
+# Streams that change where they are: ffmpeg builds its graph anew.
+test_changes() {
+    local kind first second
+    for kind in "size 160x128 yuv420p 176x144 yuv420p" "depth 160x128 yuv420p 160x128 yuv420p10"; do
+        read -r kind first second <<<"$(awk '{ print $1, $2 "," $3, $4 "," $5 }' <<<"$kind")"
+        for part in 1 2; do
+            [ $part = 1 ] || first=$second
+            "$ffmpeg" -nostdin -v error -y -f lavfi -i "testsrc2=size=${first%,*}:rate=25:duration=0.4,format=${first#*,}" \
+                -c:v libx264 -preset ultrafast -threads 1 -f h264 "$work/part-$part.h264"
+            "$ffmpeg" -nostdin -v error -y -f lavfi -i "testsrc2=size=${first%,*}:rate=25:duration=0.4,format=${first#*,},avgblur=2" \
+                -c:v libx264 -preset ultrafast -threads 1 -f h264 "$work/main-$part.h264"
+        done
+        cat "$work"/part-{1,2}.h264 >"$work/reference.h264"
+        cat "$work"/main-{1,2}.h264 >"$work/main.h264"
+        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/main.h264" -i "$work/reference.h264" \
+            -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
+        status=$?
+        changed "a $kind that changes in both streams"
+        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/main.h264" -i "$work/part-1.h264" \
+            -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
+        status=$?
+        changed "a $kind that changes in main"
+        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/main.h264" -i "$work/reference.h264" \
+            -lavfi "[0:v]scale=160:128,format=yuv420p[m];[1:v]scale=160:128,format=yuv420p[r];[m][r]$(with "log_path=$work/report.xml")" -f null - >"$work/log" 2>&1
+        status=$?
+        accepts "a $kind that changes in front of a scaler" 'the scores are of the first [0-9]+ pairs' 'VMAF score'
+        check "all pairs have a score" "$(sed -nE 's/^.* ([0-9]+) pairs in .*/\1/p' "$work/log" | awk '{ sum += $1 } END { print sum }')" 20
+    done
+}
+
+# A graph that is built anew, or an error that names what differs behind scores that are told to be of the first pairs.
+changed() { # NAME
+    local problem
+    if [ "$status" = 0 ]; then
+        problem=$(grep -q 'the scores are of the first' "$work/log" || echo "nothing is said of the change")
+    else
+        problem=$(no_refusal 'The (sizes|bit depths) differ: main (is|has) .*, reference (is|has)')
+        [ -n "$problem" ] || grep -q 'the scores are of the first' "$work/log" || problem="not said of which pairs the scores are"
+    fi
+    report "$1" "$problem"
+}
+
 # FFmpeg's manual names every option, and the sections around the filter's keep their anchors.
 test_manual() {
     local manual=$out/ffmpeg-$release/source/doc/filters.texi option missing=
@@ -329,6 +371,7 @@ for release in "${releases[@]}"; do
     test_formats
     test_colours
     test_lengths
+    test_changes
     test_options
     test_manual
     test_memory

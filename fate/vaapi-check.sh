@@ -352,26 +352,40 @@ test_stuck() {
     refuses "a write that never comes" 'VAAPI: surface 0x[0-9a-f]+ is still being written after 10 s'
 }
 
+# part NAME STREAM MAIN-OPTIONS REFERENCE-OPTIONS [OPTIONS]: the pairs of surfaces are those of software decoding.
+part() {
+    local name=$1 stream=$2 main reference
+    read -ra main <<<"$3"
+    read -ra reference <<<"$4"
+    "$ffmpeg" "${in_software[@]}" "${main[@]}" -i "$streams_in/main-$stream" "${reference[@]}" -i "$streams_in/$stream" \
+        -lavfi "[0:v][1:v]$(scored "$work/part.scores" "${5:-}")" -f null - >"$work/log" 2>&1
+    rm -f "$work/scores"
+    with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" "${main[@]}" -i "$streams_in/main-$stream" \
+        "${decoded[@]}" "${reference[@]}" -i "$streams_in/$stream" \
+        -lavfi "[0:v][1:v]$(scored "$work/scores" "${5:-}")" -f null - >"$work/log" 2>&1
+    status=$?
+    if [ $status = 0 ] && ! cmp "$work/part.scores" "$work/scores" >/dev/null 2>&1; then
+        report "$name of $stream" "scores differ: $(diff "$work/part.scores" "$work/scores" | sed -n 2p)"
+    else
+        accepts "$name of $stream" '[1-9][0-9]* read in place'
+    fi
+}
+
 # Parts of streams, and streams that change, as in software.
 test_streams() {
-    local stream seek=(-ss 0.32)
+    local stream options
     for stream in high.mp4 progressive.mkv; do
-        "$ffmpeg" "${in_software[@]}" "${seek[@]}" -i "$keep/main-$stream" "${seek[@]}" -i "$keep/$stream" \
-            -lavfi "[0:v][1:v]$(scored "$keep/seek.scores")" -f null - >"$work/log" 2>&1
-        rm -f "$work/scores"
-        with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" "${seek[@]}" -i "$keep/main-$stream" \
-            "${decoded[@]}" "${seek[@]}" -i "$keep/$stream" \
-            -lavfi "[0:v][1:v]$(scored "$work/scores")" -f null - >"$work/log" 2>&1
-        status=$?
-        scores_like "a part of $stream" seek.scores '[1-9][0-9]* read in place'
+        part "a part" $stream "-ss 0.32" "-ss 0.32"
+        part "a later main" $stream "-ss 0.32" ""
+        part "a later reference" $stream "" "-ss 0.2"
+        part "a reference that starts 0.2 s late" $stream "" "-itsoffset 0.2"
+        part "a main that starts 0.2 s late" $stream "-itsoffset 0.2" ""
     done
-    "$ffmpeg" "${in_software[@]}" -i "$keep/main-high.mp4" -t 0.24 -i "$keep/high.mp4" \
-        -lavfi "[0:v][1:v]$(scored "$keep/short.scores")" -f null - >"$work/log" 2>&1
-    rm -f "$work/scores"
-    with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$keep/main-high.mp4" "${decoded[@]}" -t 0.24 -i "$keep/high.mp4" \
-        -lavfi "[0:v][1:v]$(scored "$work/scores")" -f null - >"$work/log" 2>&1
-    status=$?
-    scores_like "a reference that ends early" short.scores '[1-9][0-9]* read in place'
+    for options in "" shortest=1 repeatlast=0 eof_action=pass eof_action=endall; do
+        part "a short reference, ${options:-repeated}," high.mp4 "" "-t 0.24" "$options"
+        part "a short main, ${options:-repeated}," high.mp4 "-t 0.24" "" "$options"
+    done
+    part "decoders with more surfaces" high.mp4 "-extra_hw_frames 4" "-extra_hw_frames 1"
 
     # Where both streams change their size, ffmpeg changes the inputs of the graph one after the other.
     for stream in main-progressive.mkv progressive.mkv main-odd-rows.mkv odd-rows.mkv; do
@@ -383,6 +397,13 @@ test_streams() {
         -lavfi "[0:v][1:v]$(scored "$work/scores"),hwdownload,format=nv12" -f null - >"$work/log" 2>&1
     status=$?
     refuses_after_scores "a size that changes" 'The sizes differ: '
+    # Where one input alone changes, and surfaces of one size come out of a scaler, ffmpeg's new graph goes on.
+    with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$work/main.m2v" -f lavfi -i "testsrc2=size=160x128:rate=25:duration=1.2" \
+        -lavfi "[0:v]scale_vaapi=160:128[m];[1:v]format=nv12,hwupload[r];[m][r]$(scored "$work/scores"),hwdownload,format=nv12" \
+        -f null - >"$work/log" 2>&1
+    status=$?
+    accepts "a size that changes in front of a scaler" 'The graph ended before its streams: the scores are of the first [0-9]+ pairs' \
+        '[0-9]+ pairs in'
 }
 
 # peak COMMAND...: the most memory that the command had, in KiB.

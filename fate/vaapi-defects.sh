@@ -90,6 +90,7 @@ defect "offset of a plane ignored" $surfaces 's/(plane\[nb_planes\]\.offset) +=.
 defect "object of a plane ignored" $surfaces 's/&drm->objects\[plane->object_index\]/\&drm->objects[0]/'
 defect "object that is not there" $surfaces 's/plane->object_index >= drm->nb_objects/0/'
 defect "a layer too many accepted" $surfaces 's/drm->nb_layers == wanted && layer/layer/' 's/(nb_planes) != wanted/\1 < wanted/'
+defect "more layers than fit accepted" vmafx_hip_drm.c 's/drm->nb_layers > AV_DRM_MAX_PLANES/0/' 's/i < drm->nb_layers/i < FFMIN(drm->nb_layers, AV_DRM_MAX_PLANES)/'
 defect "frame released early" $surfaces 's/(desc->release_opaque) = surface\.frame;/\1 = NULL;/' \
     's/^( +)surface\.frame = NULL;/\1;/'
 defect "writes not waited for" vmafx_hip_vaapi.c 's/^( +)if \(!surface->exported->synced\)/\1return 0;\n&/'

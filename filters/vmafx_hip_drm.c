@@ -80,8 +80,17 @@ static int check_planes(void *log, const AVDRMFrameDescriptor *drm, enum AVPixel
     const AVPixFmtDescriptor *pix = av_pix_fmt_desc_get(format);
     int nb_planes = 0, wanted = av_pix_fmt_count_planes(format);
 
-    for (int i = 0; i < FFMIN(drm->nb_layers, AV_DRM_MAX_PLANES); i++) {
-        for (int j = 0; j < FFMIN(drm->layers[i].nb_planes, AV_DRM_MAX_PLANES); j++, nb_planes++) {
+    if (drm->nb_layers < 1 || drm->nb_layers > AV_DRM_MAX_PLANES) {
+        av_log(log, AV_LOG_ERROR, "A DRM-PRIME frame says that it has %d layers\n", drm->nb_layers);
+        return AVERROR(EINVAL);
+    }
+    for (int i = 0; i < drm->nb_layers; i++) {
+        if (drm->layers[i].nb_planes < 1 || drm->layers[i].nb_planes > AV_DRM_MAX_PLANES) {
+            av_log(log, AV_LOG_ERROR, "Layer %d of a DRM-PRIME frame says that it has %d planes\n", i,
+                   drm->layers[i].nb_planes);
+            return AVERROR(EINVAL);
+        }
+        for (int j = 0; j < drm->layers[i].nb_planes; j++, nb_planes++) {
             const AVDRMPlaneDescriptor *plane = &drm->layers[i].planes[j];
             int bytes = av_image_get_linesize(format, width, nb_planes);
             int rows  = nb_planes == 1 || nb_planes == 2 ? AV_CEIL_RSHIFT(height, pix->log2_chroma_h) : height;

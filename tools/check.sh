@@ -52,6 +52,8 @@ fate_81() { fate/run.sh 8.1; }
 fate_90() { fate/run.sh 9.0; }
 drm_71() { fate/drm/run.sh 7.1; }
 drm_90() { fate/drm/run.sh 9.0; }
+# Defects that are planted in the filter, and found.
+defects() { fate/vaapi-defects.sh 7.1; }
 filter_71() { fate/filter-check.sh 7.1; }
 filter_81() { fate/filter-check.sh 8.1; }
 filter_90() { fate/filter-check.sh 9.0; }
@@ -66,13 +68,13 @@ vaapi_vm_90() { fate/vaapi-vm.sh 9.0; }
 
 ffmpeg_builds() { ffmpeg-patches/build.sh; }
 
-[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_81 fate_90 drm_71 drm_90 filter_71 filter_81 filter_90 vaapi_71 vaapi_90 vaapi_vm_71 vaapi_vm_90 memcheck asan tsan
+[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_81 fate_90 drm_71 drm_90 filter_71 filter_81 filter_90 vaapi_71 vaapi_90 defects vaapi_vm_71 vaapi_vm_90 memcheck asan tsan
 
 for s in "$@"; do
     case $s in
     lint) suite lint tools/lint.sh ;;
     memcheck) suite memcheck tools/memcheck.sh ;;
-    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_81 | fate_90 | drm_71 | drm_90 | filter_71 | filter_81 | filter_90 | vaapi_71 | vaapi_81 | vaapi_90 | vaapi_vm_71 | vaapi_vm_81 | vaapi_vm_90) suite "$s" "$s" ;;
+    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_81 | fate_90 | drm_71 | drm_90 | filter_71 | filter_81 | filter_90 | vaapi_71 | vaapi_81 | vaapi_90 | defects | vaapi_vm_71 | vaapi_vm_81 | vaapi_vm_90) suite "$s" "$s" ;;
     *)
         echo "unknown suite $s" >&2
         exit 2

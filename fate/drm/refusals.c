@@ -168,6 +168,13 @@ static int is_damage(int i, const Placement *placement)
     return damages[i].apply != layers_3 && damages[i].apply != layers_4 ? 1 : !placement->composed;
 }
 
+/* FFmpeg's own mapping, by which frames are downloaded, goes by the frames context alone. */
+static int is_code(int i)
+{
+    return damages[i].apply == format_rgb || damages[i].apply == format_unknown ||
+           damages[i].apply == format_0 || damages[i].apply == format_other;
+}
+
 static const char *judge(const Session *session, const char *words)
 {
     static char problem[2048];
@@ -183,14 +190,17 @@ static const char *judge(const Session *session, const char *words)
 }
 
 /* The damaged frame comes behind good ones, on either input. */
-static void refuse(int damage, const Placement *placement)
+static void refuse(int damage, const Placement *placement, const char *import)
 {
     for (int input = 0; input < NB_INPUTS; input++) {
         AVBufferRef *ref = make_hw_frames(AV_PIX_FMT_NV12, WIDTH, HEIGHT), *hw_frames[] = { ref, ref };
+        const char *words = strcmp(import, "host") ? damages[damage].words : "";
+        char options[64];
         Session session;
 
         log_forget();
-        session_open(&session, AV_PIX_FMT_NV12, WIDTH, HEIGHT, hw_frames, "model=:feature=name=psnr");
+        snprintf(options, sizeof(options), "model=:feature=name=psnr:import=%s", import);
+        session_open(&session, AV_PIX_FMT_NV12, WIDTH, HEIGHT, hw_frames, options);
         for (int n = 0; n < NB_FRAMES; n++)
             for (int i = 0; i < NB_INPUTS; i++) {
                 AVFrame *software = draw(AV_PIX_FMT_NV12, WIDTH, HEIGHT, n, i == INPUT_MAIN);
@@ -202,21 +212,22 @@ static void refuse(int damage, const Placement *placement)
                 av_frame_free(&software);
             }
         session_end(&session);
-        report(judge(&session, damages[damage].words), "%s, %s, %s", damages[damage].name, placement->name,
-               input == INPUT_MAIN ? "main" : "reference");
+        report(judge(&session, words), "%s, %s, %s, import=%s", damages[damage].name, placement->name,
+               input == INPUT_MAIN ? "main" : "reference", import);
         session_close(&session);
         av_buffer_unref(&ref);
     }
 }
 
 /* Not of the descriptor, but of the frame around it. */
-static void refuse_frame(const char *name, void (*apply)(AVFrame *frame), const char *words)
+static void refuse_frame(const char *name, void (*apply)(AVFrame *frame), int host, const char *words)
 {
     AVBufferRef *ref = make_hw_frames(AV_PIX_FMT_NV12, WIDTH, HEIGHT), *hw_frames[] = { ref, ref };
     Session session;
 
     log_forget();
-    session_open(&session, AV_PIX_FMT_NV12, WIDTH, HEIGHT, hw_frames, "model=:feature=name=psnr");
+    session_open(&session, AV_PIX_FMT_NV12, WIDTH, HEIGHT, hw_frames,
+                 host ? "model=:feature=name=psnr:import=host" : "model=:feature=name=psnr");
     for (int i = 0; i < NB_INPUTS; i++) {
         AVFrame *software = draw(AV_PIX_FMT_NV12, WIDTH, HEIGHT, 0, i == INPUT_MAIN);
         AVFrame *frame = make_drm(software, &placements[i], ref);
@@ -227,7 +238,8 @@ static void refuse_frame(const char *name, void (*apply)(AVFrame *frame), const 
         av_frame_free(&software);
     }
     session_end(&session);
-    report(session.error >= 0 ? "accepted" : log_has(words) ? NULL : log_last_error(), "%s", name);
+    report(session.error >= 0 ? "accepted" : log_has(words) ? NULL : log_last_error(), "%s%s", name,
+           host ? ", import=host" : "");
     session_close(&session);
     av_buffer_unref(&ref);
 }
@@ -254,11 +266,16 @@ void check_refusals(void)
 
     for (int p = 0; p < FF_ARRAY_ELEMS(placements); p++)
         for (int i = 0; i < FF_ARRAY_ELEMS(damages); i++)
-            if (is_damage(i, &placements[p]))
-                refuse(i, &placements[p]);
-    refuse_frame("a frame without a descriptor", no_descriptor, "no descriptor");
-    refuse_frame("a frame larger than the others", too_large, "4096x4096");
-    refuse_frame("a frame without a size", no_size, "desc.width");
+            if (is_damage(i, &placements[p])) {
+                refuse(i, &placements[p], "device");
+                if (!is_code(i))
+                    refuse(i, &placements[p], "host");
+            }
+    for (int host = 0; host < 2; host++) {
+        refuse_frame("a frame without a descriptor", no_descriptor, host, "no descriptor");
+        refuse_frame("a frame larger than the others", too_large, host, host ? "" : "4096x4096");
+        refuse_frame("a frame without a size", no_size, host, host ? "" : "desc.width");
+    }
     refuse_format(AV_PIX_FMT_YUVA420P, "yuva420p");
     refuse_format(AV_PIX_FMT_BGR0, "bgr0");
     report(count_descriptors() == descriptors ? NULL : "descriptors are left", "descriptors of all refusals");
