@@ -26,8 +26,8 @@ int memory_open_card(int device);
 bool memory_make(struct memory *memory, int card, size_t size);
 void memory_free(struct memory *memory);
 
-/* Between both calls, the kernel lets nobody who waits for writes have the buffer; for ever if it gets
- * stuck. */
+/* Between both calls, the kernel lets nobody who waits for writes have the buffer; for ever if it
+ * gets stuck. */
 void memory_begin_write(struct memory *memory, bool stuck);
 void memory_end_write(struct memory *memory);
 
