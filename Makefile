@@ -6,7 +6,7 @@ BUILD ?= build
 VERSION = 9.0
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench lint format install clean distclean
+.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench emulate-amd lint format install clean distclean
 
 all: build
 
@@ -49,6 +49,10 @@ vm-check: build
 # Speed next to libvmaf, to build/bench.md; BENCH=--quick for a trial.
 bench: build
 	tools/bench.sh $(BENCH)
+
+# The AMD code objects in an instruction emulator (TINYGRAD=checkout), docs/emulation.md; takes an hour.
+emulate-amd: build
+	tools/emulate-amd.sh $(BUILD) $(EMULATE)
 
 lint: build
 	tools/lint.sh

@@ -67,7 +67,8 @@ nlohmann::json metadata(std::span<const std::byte> elf)
 std::map<std::string, GpuKernel> amd_kernels(const vmafx::Image &image)
 {
     std::map<std::string, GpuKernel> kernels;
-    const nlohmann::json data = metadata(image.bytes());
+    const vmafx::UnpackedImage unpacked = image.unpack();
+    const nlohmann::json data = metadata(unpacked.bytes());
     for (const auto &entry : data.at("amdhsa.kernels")) {
         GpuKernel &kernel = kernels[entry.at(".name").get<std::string>()];
         kernel.args = entry.at(".kernarg_segment_size");
@@ -87,7 +88,8 @@ std::map<std::string, GpuKernel> ptx_kernels(const vmafx::Image &image)
     static const std::regex local(R"(^\s*\.local .*\.b8 \w+\[(\d+)\];)");
     std::map<std::string, GpuKernel> kernels;
     GpuKernel *current = nullptr;
-    std::istringstream text(std::string(reinterpret_cast<const char *>(image.data), image.size));
+    const vmafx::UnpackedImage unpacked = image.unpack();
+    std::istringstream text(reinterpret_cast<const char *>(unpacked.bytes().data()));
     std::smatch found;
     for (std::string line; std::getline(text, line);) {
         if (std::regex_search(line, found, entry))

@@ -4,7 +4,9 @@
  * and those of GPUs run without memory behind the threads' registers.
  */
 #include <set>
+#include <vector>
 
+#include "core/failure.h"
 #include "images/gpu_kernels.h"
 #include "kernels/direct_runner.h"
 #include "kernels/images.h"
@@ -83,6 +85,17 @@ static void assert_image(const char *target, const char *expected)
     assert_text(image ? image->target : "none", expected);
 }
 
+static void assert_refused(const Image &image)
+{
+    try {
+        image.unpack();
+    } catch (const Failure &failure) {
+        ck_assert_int_eq(failure.status(), VMAFX_E_INTERNAL);
+        return;
+    }
+    ck_abort_msg("a damaged image was unpacked");
+}
+
 START_TEST(x86_levels_match_exactly)
 {
     assert_image("x86-64-v2", "x86-64-v2");
@@ -128,9 +141,28 @@ END_TEST
 START_TEST(ptx_ends_with_a_zero_byte)
 {
     const Image *image = image_for("sm_75");
-    ck_assert_int_eq(static_cast<int>(image->data[image->size]), 0);
-    ck_assert_uint_eq(std::char_traits<char>::length(reinterpret_cast<const char *>(image->data)),
-                      image->size);
+    const UnpackedImage unpacked = image->unpack();
+    const auto *text = reinterpret_cast<const char *>(unpacked.bytes().data());
+    ck_assert_uint_eq(std::char_traits<char>::length(text), image->size);
+}
+END_TEST
+
+START_TEST(damaged_images_are_refused)
+{
+    const Image *image = image_for("x86-64-v2");
+    std::vector<std::byte> packed(image->packed, image->packed + image->packed_size);
+    Image damaged = *image;
+    damaged.packed = packed.data();
+    packed[packed.size() / 2] ^= std::byte{1};
+    assert_refused(damaged);
+    packed[packed.size() / 2] ^= std::byte{1};
+    damaged.packed_size /= 2;
+    assert_refused(damaged);
+    damaged.packed_size = packed.size();
+    damaged.size += 1;
+    assert_refused(damaged);
+    damaged.size -= 2;
+    assert_refused(damaged);
 }
 END_TEST
 
@@ -148,6 +180,7 @@ int main(int, char **argv)
     TCase *tcase = tcase_create("images");
     tcase_add_test(tcase, x86_levels_have_the_same_kernels);
     tcase_add_test(tcase, targets_are_distinct);
+    tcase_add_test(tcase, damaged_images_are_refused);
     tcase_add_test(tcase, x86_levels_match_exactly);
     if (gpus) {
         tcase_add_test(tcase, gpu_images_have_every_kernel_and_no_scratch);

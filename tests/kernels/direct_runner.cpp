@@ -81,7 +81,8 @@ std::unique_ptr<DirectRunner> DirectRunner::of_target(std::string_view target)
     const vmafx::Image *image = vmafx::image_for(target);
     if (!image || image->kind != vmafx::ImageKind::kX86)
         broken("no image for " + std::string(target));
-    const MemoryFile file(image->bytes());
+    const vmafx::UnpackedImage unpacked = image->unpack();
+    const MemoryFile file(unpacked.bytes());
     return std::unique_ptr<DirectRunner>(new DirectRunner(file.path().c_str(), true));
 }
 

@@ -226,7 +226,8 @@ void Device::load_code_object()
     if (!image)
         fail(VMAFX_E_NOTSUP, "device", "no code object for %s (built: %s)", facts_.target.c_str(),
              built_targets(image_kind(runtime_->kind)).c_str());
-    module_ = hip::Module(*runtime_, image->bytes());
+    image_ = image->unpack();
+    module_ = hip::Module(*runtime_, image_.bytes());
 }
 
 const Kernel *Device::kernel(const char *name)

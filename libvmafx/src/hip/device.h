@@ -21,6 +21,7 @@
 #include "hip/profiler.h"
 #include "hip/release_events.h"
 #include "hip/runtime.h"
+#include "kernels/images.h"
 
 namespace vmafx
 {
@@ -122,6 +123,7 @@ class Device
     hip::Stream stream_;
     bool stream_is_callers_ = false;
     hip::Stream copy_stream_;
+    UnpackedImage image_;
     hip::Module module_;
     std::mutex kernels_lock_;
     std::map<std::string, Kernel, std::less<>> kernels_;

@@ -153,7 +153,7 @@ class Module : public Owned<hipModule_t, release_module>
 {
   public:
     Module() = default;
-    /** The image is copied by the runtime. */
+    /** The runtime may read the image as long as the module lives. */
     Module(const Runtime &runtime, std::span<const std::byte> image);
 
     /** Valid as long as the module. Throws VMAFX_E_INTERNAL for a name that the module lacks. */

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes an assembler file that embeds kernel images and the table of kernels/images.h.
+"""Writes an assembler file that embeds kernel images, packed by zlib, and the table of kernels/images.h.
+
+The packed images are written beside it.
 
 usage: embed_images.py OUTPUT KIND:TARGET:FILE ...
 """
 
 import os
 import sys
+import zlib
 
 KINDS = {"amd": 0, "ptx": 1, "x86": 2}
 
@@ -14,15 +17,16 @@ def main(output, images):
     data, table = [], []
     for number, text in enumerate(images):
         kind, target, path = text.split(":", 2)
-        path = os.path.abspath(path).replace("\\", "\\\\").replace('"', '\\"')
-        # The loader of code objects maps whole pages.
-        data.append(
-            f"    .balign 4096\n.Ldata{number}:\n"
-            f'    .incbin "{path}"\n.Lend{number}:\n    .byte 0\n'
-        )
+        with open(path, "rb") as file:
+            image = file.read()
+        packed = f"{output}.{number}.z"
+        with open(packed, "wb") as file:
+            file.write(zlib.compress(image, 9))
+        path = os.path.abspath(packed).replace("\\", "\\\\").replace('"', '\\"')
+        data.append(f'.Ldata{number}:\n    .incbin "{path}"\n.Lend{number}:\n')
         table.append(
             f"    .quad .Lname{number}, .Ldata{number}, "
-            f".Lend{number} - .Ldata{number}, {KINDS[kind]}\n"
+            f".Lend{number} - .Ldata{number}, {len(image)}, {KINDS[kind]}\n"
         )
         data.append(f'.Lname{number}:\n    .asciz "{target}"\n')
     with open(output, "w", encoding="utf-8") as out:

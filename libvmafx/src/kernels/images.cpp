@@ -3,6 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
+
+#include <zlib.h>
+
+#include "core/failure.h"
 
 /* The generated table. */
 extern "C" {
@@ -15,6 +20,9 @@ namespace vmafx
 
 namespace
 {
+
+/* The loader of code objects maps whole pages. */
+constexpr size_t kPage = 4096;
 
 /** Devices that a generic target runs on; '?' stands for one character. Source: LLVM's table of
  *  generic processors. */
@@ -81,6 +89,27 @@ const Image *ptx_for(int number)
 }
 
 } // namespace
+
+UnpackedImage::UnpackedImage(size_t size)
+    : data_(static_cast<std::byte *>(std::aligned_alloc(kPage, (size / kPage + 1) * kPage))),
+      size_(size)
+{
+    if (!data_)
+        throw std::bad_alloc();
+    data_.get()[size] = std::byte{0};
+}
+
+UnpackedImage Image::unpack() const
+{
+    UnpackedImage image(static_cast<size_t>(size));
+    uLongf length = size;
+    const int status = uncompress(reinterpret_cast<Bytef *>(image.data()), &length,
+                                  reinterpret_cast<const Bytef *>(packed), packed_size);
+    if (status != Z_OK || length != size)
+        fail(VMAFX_E_INTERNAL, "library", "its kernels for %s are damaged; install it again",
+             target);
+    return image;
+}
 
 std::span<const Image> all_images()
 {

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,14 +18,35 @@ namespace vmafx
 
 enum class ImageKind : uint32_t { kAmd, kPtx, kX86 };
 
+/** An image as runtimes load it. They may read it as long as the module lives. */
+class UnpackedImage
+{
+  public:
+    UnpackedImage() = default;
+    /** Page-aligned, uninitialised, with a zero byte behind, so that PTX can be read as a C string.
+     */
+    explicit UnpackedImage(size_t size);
+
+    std::span<const std::byte> bytes() const { return {data_.get(), size_}; }
+    std::byte *data() { return data_.get(); }
+
+  private:
+    struct Free {
+        void operator()(std::byte *data) const { std::free(data); }
+    };
+    std::unique_ptr<std::byte, Free> data_;
+    size_t size_ = 0;
+};
+
 /** Laid out as the generated table of embed_images.py. */
 struct Image {
-    const char *target; /* "gfx1036", "gfx11-generic", "sm_75", "x86-64-v3" */
-    const std::byte *data;
-    uint64_t size; /* bytes; a zero byte follows, so that PTX can be read as a C string */
+    const char *target;      /* "gfx1036", "gfx11-generic", "sm_75", "x86-64-v3" */
+    const std::byte *packed; /* by zlib */
+    uint64_t packed_size;    /* bytes */
+    uint64_t size;           /* bytes when unpacked */
     ImageKind kind;
 
-    std::span<const std::byte> bytes() const { return {data, static_cast<size_t>(size)}; }
+    UnpackedImage unpack() const;
 };
 
 /** All images, in the order in which they are built. */
