@@ -24,7 +24,9 @@
  *
  * Rules: items of a phase do not depend on each other; VX_SYNC is reached by all threads, so never
  * inside a phase or a branch that differs between threads; contraction is off; only + - * / sqrt on
- * floats; sums of floats in a fixed order. Nothing depends on the width of a wave.
+ * floats; sums of floats in a fixed order. Nothing depends on the width of a wave. Lambdas take
+ * what they need of the arguments by value: behind a reference the compiler does not see that a
+ * pointer of theirs is the device's memory, and addresses it as if it could be tile memory too.
  */
 #ifndef VMAFX_KERNELS_KERNEL_H
 #define VMAFX_KERNELS_KERNEL_H

@@ -37,9 +37,9 @@ template <class Acc, class T, class Tile>
 VX_INLINE void body(const OrderedSumArgs &args, Tile &tile, const vx::Group &group)
 {
     const OrderedMap &map = args.map[group.x];
-    const auto store = [&](Acc sum) __attribute__((always_inline)) {
+    const auto store = [result = map.result](Acc sum) __attribute__((always_inline)) {
         const double wide = static_cast<double>(sum);
-        __builtin_memcpy(map.result, &wide, sizeof(wide));
+        __builtin_memcpy(result, &wide, sizeof(wide));
     };
     double start;
     __builtin_memcpy(&start, map.result, sizeof(start));

@@ -117,13 +117,13 @@ VX_INLINE int32_t across(const int (&taps)[4], const int32_t *row, int i, uint32
                       halves(row[2 * i + 3]), shift);
 }
 
-template <class Sample> VX_INLINE const auto *source_row(const AdmDwtArgs &args, uint32_t z, int y)
+template <class Sample> VX_INLINE const auto *source_row(const void *source, uint64_t pitch, int y)
 {
     if constexpr (static_cast<Sample>(-1) > 0)
-        return vx::row_of<Sample>(args.source[z], args.source_pitch[z], y);
+        return vx::row_of<Sample>(source, pitch, y);
     else
-        return reinterpret_cast<const Sample *>(static_cast<const char *>(args.source[z]) +
-                                                static_cast<uint64_t>(y) * args.source_pitch[z]);
+        return reinterpret_cast<const Sample *>(static_cast<const char *>(source) +
+                                                static_cast<uint64_t>(y) * pitch);
 }
 
 /** What a tile computes: outputs first..end of a row, details only in detail_first..detail_end. */
@@ -152,9 +152,10 @@ template <class Sample, class Value, class Columns>
 VX_INLINE void columns_of_row(const AdmDwtArgs &args, Tile<Value> &tile, const vx::Group &group,
                               const Span &span, int y, int r, bool details, const Columns &columns)
 {
-    const auto row = [&](int tap) {
-        return source_row<Sample>(args, group.z, position(2 * y - 1 + tap, args.height)) +
-               (span.input + span.input_first);
+    /* Not by reference to the arguments, from which the compiler could not tell device memory. */
+    const auto row = [source = args.source[group.z], pitch = args.source_pitch[group.z], y,
+                      height = args.height, x = span.input + span.input_first](int tap) {
+        return source_row<Sample>(source, pitch, position(2 * y - 1 + tap, height)) + x;
     };
     const auto *VX_RESTRICT row0 = row(0);
     const auto *VX_RESTRICT row1 = row(1);

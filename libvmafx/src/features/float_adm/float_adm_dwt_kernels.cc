@@ -26,14 +26,13 @@ VX_INLINE int position(int p, int n)
     return p < 0 ? 1 : p >= n ? 2 * n - 1 - p : p;
 }
 
-template <class Sample>
-VX_INLINE const auto *source_row(const FloatAdmDwtArgs &args, uint32_t z, int y)
+template <class Sample> VX_INLINE const auto *source_row(const void *source, uint64_t pitch, int y)
 {
     if constexpr (sizeof(Sample) == sizeof(float))
-        return reinterpret_cast<const float *>(static_cast<const char *>(args.source[z]) +
-                                               static_cast<uint64_t>(y) * args.source_pitch[z]);
+        return reinterpret_cast<const float *>(static_cast<const char *>(source) +
+                                               static_cast<uint64_t>(y) * pitch);
     else
-        return vx::row_of<Sample>(args.source[z], args.source_pitch[z], y);
+        return vx::row_of<Sample>(source, pitch, y);
 }
 
 VX_INLINE float sample_at(const float *row, int x, float)
@@ -76,9 +75,10 @@ template <class Sample>
 VX_INLINE void filter_columns(const FloatAdmDwtArgs &args, Tile &tile, const vx::Group &group,
                               const Span &span, int y, int r)
 {
-    const auto row = [&](int tap) __attribute__((always_inline)) {
-        return source_row<Sample>(args, group.z, position(2 * y - 1 + tap, args.height)) +
-               (span.input + span.input_first);
+    const auto row = [source = args.source[group.z], pitch = args.source_pitch[group.z], y,
+                      height = args.height,
+                      x = span.input + span.input_first](int tap) __attribute__((always_inline)) {
+        return source_row<Sample>(source, pitch, position(2 * y - 1 + tap, height)) + x;
     };
     const auto *VX_RESTRICT row0 = row(0);
     const auto *VX_RESTRICT row1 = row(1);

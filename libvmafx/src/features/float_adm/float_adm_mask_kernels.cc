@@ -166,26 +166,29 @@ VX_INLINE void denominator_row(const FloatAdmMaskArgs &args, const vx::Group &gr
     }
 }
 
+/** Row `row` of the tile, of which row 0 is the one above its first. */
+VX_INLINE void weigh(const FloatAdmMaskArgs &args, Tile &tile, const vx::Group &group,
+                     const Strip &strip, int top, int row)
+{
+    weigh_row(args, tile, group, strip, border(top + row - 1, args.reference.height), row);
+    VX_SYNC(group);
+    mirror_shares(args, tile, group, strip, row);
+    VX_SYNC(group);
+}
+
 template <bool kCube>
 VX_INLINE void run(const FloatAdmMaskArgs &args, Tile &tile, const vx::Group &group)
 {
     const Strip strip = strip_of(args, group);
     const int top = args.window.top + static_cast<int>(group.y) * kShape.rows;
     const int rows = smaller(kShape.rows, args.window.bottom - top);
-    const auto weigh = [&](int row) __attribute__((always_inline)) {
-        weigh_row(args, tile, group, strip, border(top + row - 1, args.reference.height), row);
-        VX_SYNC(group);
-        mirror_shares(args, tile, group, strip, row);
-        VX_SYNC(group);
-    };
-    /* Row 0 of the tile is the one above its first. */
-    weigh(0);
-    weigh(1);
+    weigh(args, tile, group, strip, top, 0);
+    weigh(args, tile, group, strip, top, 1);
     for (int row = 1; row <= rows; ++row) {
         const int y = top + row - 1;
         float *map = args.maps + static_cast<uint64_t>(y - args.window.top) * args.pitch +
                      (strip.x - args.window.left);
-        weigh(row + 1);
+        weigh(args, tile, group, strip, top, row + 1);
         mask_row<kCube>(args, tile, group, strip, row, kRestored, map + kFloatAdmNum * args.map);
         mask_row<kCube>(args, tile, group, strip, row, kAdditive, map + kFloatAdmAim * args.map);
         if (args.has_denominator)
