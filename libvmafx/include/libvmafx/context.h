@@ -45,7 +45,7 @@ VMAFX_API int32_t vmafx_context_use_model(VmafxContext *context, VmafxModel *mod
                                           VmafxError *error);
 
 /** Adds a feature extractor before the first frame.
- *  @param feature extractor name: "vif", "adm", "motion", "psnr", "speed_chroma", ...
+ *  @param feature extractor name, such as "vif" or "psnr_hvs"; docs/features.md has all of them
  *  @param options "name=value:name=value" or NULL
  *  @return VMAFX_OK; VMAFX_E_NOTFOUND: unknown feature or option (the message lists the known
  *          ones); VMAFX_E_INVALID, VMAFX_E_RANGE: the option's value; VMAFX_E_INVALID "options":
