@@ -32,6 +32,7 @@ cp "$here"/{vaapi-check,verdicts}.sh "$guest/fate/"
 ln -s /lib/vmafxtest_drv_video.so /bin/calls_check "$guest/build/va-driver/"
 ln -s /bin/ffmpeg "$guest/build/ffmpeg-$release/"
 cp "$module" "$guest/modules/99-test_fence.ko"
+ln -s source "$guest/build/ffmpeg-$release/src"
 "$root/ffmpeg-patches/apply.sh" "$ffmpeg/source" >/dev/null
 COMMANDS=1 "$here/run.sh" "$release" | sed "s|$(realpath "$ffmpeg")|/build/ffmpeg-$release|g" >"$guest/streams/fate-commands"
 cp -r "$ffmpeg"/source/tests/{fate-run.sh,md5.sh,vmafx-hip} "$guest/build/ffmpeg-$release/source/tests/"
