@@ -114,4 +114,9 @@ std::map<std::string, uint64_t> RuntimeCalls::live() const
     return live;
 }
 
+uint64_t RuntimeCalls::allocated_bytes() const
+{
+    return table_->vmafx_cpu_allocated_bytes();
+}
+
 } // namespace support

@@ -38,6 +38,8 @@ class RuntimeCalls
 
     /** Objects that are alive, by kind. */
     std::map<std::string, uint64_t> live() const;
+    /** Device and pinned memory that is allocated. */
+    uint64_t allocated_bytes() const;
 
   private:
     RuntimeCalls();

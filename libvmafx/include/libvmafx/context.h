@@ -112,9 +112,13 @@ typedef struct VmafxContextCounters {
     uint64_t frames_collected; /**< pairs whose results have come back */
     uint64_t frames_rerun;     /**< pairs enqueued again, as the device lost commands of theirs */
     uint64_t marks_missing;    /**< kernels and uploads that were found not to have run */
+    /** Memory in bytes, device and pinned memory together; 0 before the first pair. */
+    uint64_t
+        feature_bytes;    /**< the features' own: planes between kernels, tables; once a session */
+    uint64_t frame_bytes; /**< for each of frames_in_flight pairs, without its pictures */
 } VmafxContextCounters;
 
-#define VMAFX_CONTEXT_COUNTERS_INIT {sizeof(VmafxContextCounters), 0, 0, 0, 0, 0}
+#define VMAFX_CONTEXT_COUNTERS_INIT {sizeof(VmafxContextCounters), 0, 0, 0, 0, 0, 0, 0}
 
 /** Reads the counters. @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_ABI */
 VMAFX_API int32_t vmafx_context_get_counters(const VmafxContext *context,

@@ -127,6 +127,11 @@ extern "C" uint64_t vmafx_cpu_live_count(const char *kind)
     return kind ? UINT64_MAX : sum;
 }
 
+extern "C" uint64_t vmafx_cpu_allocated_bytes()
+{
+    return Engine::get().allocations.bytes();
+}
+
 extern "C" void vmafx_cpu_reset_calls()
 {
     cpu::reset_faults();

@@ -175,7 +175,8 @@ int32_t vmafx_context_get_counters(const VmafxContext *context, VmafxContextCoun
     return guard("vmafx_context_get_counters", error, [&] {
         check_not_null(context, "context");
         check_not_null(counters, "counters");
-        write_struct(counters, context->counters(), "counters");
+        write_struct(counters, context->counters(), "counters",
+                     offsetof(VmafxContextCounters, feature_bytes));
     });
 }
 

@@ -415,6 +415,8 @@ VmafxContextCounters VmafxContext::counters() const
     counters.frames_collected = collected_;
     counters.frames_rerun = rerun_;
     counters.marks_missing = marks_missing_;
+    counters.feature_bytes = runner_.bytes();
+    counters.frame_bytes = ring_.frame_bytes();
     return counters;
 }
 

@@ -21,6 +21,7 @@ void FrameRing::allocate(size_t result_words, size_t mark_words)
         slot->done = device_->event();
         idle_.push_back(std::move(slot));
     }
+    frame_bytes_ = 2 * bytes;
 }
 
 InFlight &FrameRing::begin()

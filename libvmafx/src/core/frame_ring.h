@@ -64,6 +64,8 @@ class FrameRing
     }
     /** Sizes the blocks of results and marks; before the first begin(). */
     void allocate(size_t result_words, size_t mark_words);
+    /** Device and pinned memory of one slot. */
+    size_t frame_bytes() const { return frame_bytes_; }
 
     bool full() const { return busy_.size() == capacity_; }
     bool empty() const { return busy_.empty(); }
@@ -73,7 +75,11 @@ class FrameRing
     /** Enqueues the way back of a slot's results, and submits. */
     void commit(InFlight &slot);
     /** Frees the result blocks; while empty(). */
-    void clear() { idle_.clear(); }
+    void clear()
+    {
+        idle_.clear();
+        frame_bytes_ = 0;
+    }
 
     /** The oldest pair if the device is done with it, else nullptr. */
     InFlight *oldest_if_done();
@@ -87,6 +93,7 @@ class FrameRing
   private:
     std::shared_ptr<Device> device_;
     size_t capacity_;
+    size_t frame_bytes_ = 0;
     std::vector<std::unique_ptr<InFlight>> idle_;
     std::deque<std::unique_ptr<InFlight>> busy_;
 };

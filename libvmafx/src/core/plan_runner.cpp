@@ -122,6 +122,16 @@ void PlanRunner::settle(std::span<const uint64_t> seen)
         upload.settled = upload.settled || holds(seen, upload.stamp);
 }
 
+size_t PlanRunner::bytes() const
+{
+    size_t sum = 0;
+    for (const hip::DeviceMemory &memory : scratch_)
+        sum += memory.size();
+    for (const Upload &upload : uploads_)
+        sum += upload.from.bytes().size();
+    return sum;
+}
+
 void PlanRunner::release() noexcept
 {
     scratch_.clear();

@@ -42,6 +42,8 @@ class PlanRunner final : public PlanDevice, public PlanStream
     /** Stamps of the uploads that no frame has seen yet. */
     void add_stamps(std::vector<Stamp> &stamps) const;
     size_t uploads() const { return uploads_.size(); }
+    /** Device and pinned memory of plans. */
+    size_t bytes() const;
     /** Enqueues those again whose stamp is among the lost ones. */
     void upload_again(std::span<const uint64_t> lost);
     /** These stamps have arrived. */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * All features in one session: each plane goes to the device once, is converted once, and the
+ * scores are those of sessions of their own; memory is what the counters say.
+ */
+#include <cstdlib>
+#include <sstream>
+
+#include "support/picture.h"
+#include "support/runtime_calls.h"
+#include "support/scores.h"
+
+#include "check_text.h"
+
+using namespace support;
+
+namespace
+{
+
+constexpr uint32_t kWidth = 320, kHeight = 240; /* large enough for every feature */
+constexpr size_t kFrames = 3;
+constexpr uint32_t kPlanes = 6; /* of a pair */
+
+using Names = std::vector<std::string>;
+
+Device open_profiled()
+{
+    VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
+    desc.runtime = test_runtime();
+    desc.flags = VMAFX_DEVICE_PROFILING;
+    Device device;
+    must(vmafx_device_open, &desc, device.out());
+    return device;
+}
+
+/** The message about a name that is none lists them. */
+Names all_features(const Device &device)
+{
+    const Context context = create_context(device);
+    VmafxError error = VMAFX_ERROR_INIT;
+    ck_assert_int_eq(vmafx_context_use_feature(context.get(), "none", "", &error),
+                     VMAFX_E_NOTFOUND);
+    const std::string message = error.message;
+    std::istringstream list(message.substr(message.rfind(": ") + 2));
+    Names names;
+    for (std::string name; std::getline(list >> std::ws, name, ',');)
+        names.push_back(name);
+    return names;
+}
+
+Context context_of(const Device &device, const Names &features, uint32_t in_flight = 0)
+{
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.frames_in_flight = in_flight;
+    Context context = create_context(device, &desc);
+    for (const std::string &feature : features)
+        must(vmafx_context_use_feature, context.get(), feature.c_str(), "");
+    return context;
+}
+
+/** What a session takes to the device, and what comes out. */
+struct Outcome {
+    std::vector<uint64_t> uploads; /* per frame */
+    uint64_t converted = 0;        /* planes */
+    AllScores scores;
+};
+
+Outcome score(const Device &device, const Names &features, uint32_t layout)
+{
+    const Context context = context_of(device, features);
+    const LayoutFacts &facts = facts_of(layout);
+    VmafxDeviceCounters before = VMAFX_DEVICE_COUNTERS_INIT, after = VMAFX_DEVICE_COUNTERS_INIT;
+    must(vmafx_device_get_counters, device.get(), &before);
+    for (size_t i = 0; i < kFrames; ++i) {
+        const Picture picture = natural_picture(facts.chroma, facts.bits ? facts.bits : 8, kWidth,
+                                                kHeight, static_cast<uint32_t>(i));
+        const HostPicture reference(picture, facts), other(distorted(picture, 7), facts);
+        const VmafxFrameImport r = reference.desc(), d = other.desc();
+        Frame a, b;
+        must(vmafx_context_import_frame, context.get(), &r, uint64_t{0}, a.out());
+        must(vmafx_context_import_frame, context.get(), &d, uint64_t{0}, b.out());
+        submit(context, a, b, i);
+    }
+    must(vmafx_context_flush, context.get());
+    must(vmafx_device_get_counters, device.get(), &after);
+
+    Outcome outcome;
+    outcome.converted = after.planes_converted - before.planes_converted;
+    outcome.scores = all_scores(context, kFrames);
+    for (size_t i = 0; i < kFrames; ++i) {
+        uint64_t uploads = 0;
+        VmafxProfileEntry entry = VMAFX_PROFILE_ENTRY_INIT;
+        for (uint32_t at = 0; at == 0 || at < entry.entries; ++at) {
+            must(vmafx_context_profile_at, context.get(), uint64_t{i}, at, &entry);
+            uploads += entry.kind == VMAFX_PROFILE_UPLOAD ? entry.count : 0;
+        }
+        outcome.uploads.push_back(uploads);
+    }
+    return outcome;
+}
+
+/** The CPU reads host planes where the import put them. */
+bool uploads_are_copies()
+{
+    return test_runtime() != VMAFX_RUNTIME_CPU || std::getenv("VMAFX_CPU_HOSTILE");
+}
+
+void assert_uploads(const Outcome &outcome, uint64_t planes)
+{
+    for (const uint64_t uploads : outcome.uploads)
+        ck_assert_uint_eq(uploads, uploads_are_copies() ? planes : 0);
+}
+
+VmafxContextCounters counters_of(const Context &context)
+{
+    VmafxContextCounters counters = VMAFX_CONTEXT_COUNTERS_INIT;
+    must(vmafx_context_get_counters, context.get(), &counters);
+    return counters;
+}
+
+} // namespace
+
+START_TEST(a_plane_is_uploaded_once_for_all_features)
+{
+    const Device device = open_profiled();
+    const Names all = all_features(device);
+    ck_assert_uint_ge(all.size(), 13);
+    assert_uploads(score(device, all, VMAFX_LAYOUT_420), kPlanes);
+    assert_uploads(score(device, Names(all.begin(), all.begin() + 13), VMAFX_LAYOUT_420), kPlanes);
+    assert_uploads(score(device, {"vif", "adm", "motion"}, VMAFX_LAYOUT_420), 2);
+    assert_uploads(score(device, {"motion"}, VMAFX_LAYOUT_420), 1);
+    assert_uploads(score(device, {"cambi"}, VMAFX_LAYOUT_420), 1);
+}
+END_TEST
+
+START_TEST(a_plane_is_converted_once_for_all_features)
+{
+    const Device device = open_profiled();
+    const Names all = all_features(device);
+    /* Of NV12 the chroma; luma is read where it lies. P010 has its luma shifted, too. */
+    ck_assert_uint_eq(score(device, all, VMAFX_LAYOUT_NV12).converted, 2 * kFrames);
+    ck_assert_uint_eq(score(device, all, VMAFX_LAYOUT_P010).converted, 4 * kFrames);
+}
+END_TEST
+
+START_TEST(features_score_together_as_alone)
+{
+    const Device device = open_profiled();
+    const Names all = all_features(device);
+    const AllScores together = score(device, all, VMAFX_LAYOUT_420).scores;
+    size_t names = 0;
+    for (const std::string &feature : all) {
+        for (const auto &[name, values] : score(device, {feature}, VMAFX_LAYOUT_420).scores) {
+            const auto found = together.find(name);
+            ck_assert_msg(found != together.end(), "%s: there is no %s among all features",
+                          feature.c_str(), name.c_str());
+            ck_assert_msg(found->second == values, "%s: %s differs", feature.c_str(), name.c_str());
+            ++names;
+        }
+    }
+    ck_assert_uint_eq(names, together.size());
+}
+END_TEST
+
+/* The second session of a device finds the first one's blocks for its pictures: what it adds is its
+ * own. */
+START_TEST(memory_is_what_the_counters_say)
+{
+    if (test_runtime() != VMAFX_RUNTIME_CPU)
+        return;
+    const Device device = open_profiled();
+    const RuntimeCalls &calls = RuntimeCalls::get();
+    const Names all = all_features(device);
+    const LayoutFacts &facts = facts_of(VMAFX_LAYOUT_420);
+    const Picture picture = natural_picture(facts.chroma, 8, kWidth, kHeight, 1);
+    const HostPicture host(picture, facts);
+    const auto first_pair = [&](const Context &context) {
+        const VmafxFrameImport desc = host.desc();
+        Frame a, b;
+        must(vmafx_context_import_frame, context.get(), &desc, uint64_t{0}, a.out());
+        must(vmafx_context_import_frame, context.get(), &desc, uint64_t{0}, b.out());
+        submit(context, a, b, 0);
+    };
+    first_pair(context_of(device, all));
+    uint64_t frame_bytes = 0;
+    for (const uint32_t in_flight : {2u, 9u}) {
+        const Context context = context_of(device, all, in_flight);
+        ck_assert_uint_eq(counters_of(context).feature_bytes, 0);
+        ck_assert_uint_eq(counters_of(context).frame_bytes, 0);
+        const uint64_t before = calls.allocated_bytes();
+        first_pair(context);
+        must(vmafx_context_flush, context.get());
+        const VmafxContextCounters counters = counters_of(context);
+        ck_assert_uint_gt(counters.feature_bytes, 0);
+        ck_assert_uint_eq(calls.allocated_bytes() - before,
+                          counters.feature_bytes + in_flight * counters.frame_bytes);
+        ck_assert(frame_bytes == 0 || frame_bytes == counters.frame_bytes);
+        frame_bytes = counters.frame_bytes;
+    }
+    /* Scores and marks; planes are shared by the frames in flight. */
+    ck_assert_uint_lt(frame_bytes, 256 << 10);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("many features");
+    tcase_set_timeout(tcase, 240);
+    tcase_add_test(tcase, a_plane_is_uploaded_once_for_all_features);
+    tcase_add_test(tcase, a_plane_is_converted_once_for_all_features);
+    tcase_add_test(tcase, features_score_together_as_alone);
+    tcase_add_test(tcase, memory_is_what_the_counters_say);
+    return run_tests(tcase, "many features");
+}
