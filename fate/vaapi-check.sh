@@ -75,9 +75,19 @@ make_streams() {
         encode progressive.mkv 322x178 0.6 "${mpeg2[@]}" -bf 2 &&
         encode odd-rows.mkv 176x144 0.6 "${mpeg2[@]}" -bf 1 -intra_vlc 1 -dc 10 &&
         encode fields.mkv 352x288 0.6 "${mpeg2[@]}" -bf 2 -flags +ildct+ilme -field_order tt &&
-        encode steady.mp4 160x128 4 "${x264[@]}" -bf 1
+        encode steady.mp4 160x128 4 "${x264[@]}" -bf 1 &&
+        cp "$root"/tests/va-driver/streams/* "$keep/"
 }
-streams="baseline.mp4 high.mp4 main.mp4 slices.mp4 matrices.mp4 interlaced.mp4 progressive.mkv odd-rows.mkv fields.mkv"
+streams="baseline.mp4 high.mp4 main.mp4 slices.mp4 matrices.mp4 interlaced.mp4 progressive.mkv odd-rows.mkv fields.mkv
+    vp9.mkv vp9-10.mkv hevc.mkv hevc-10.mkv"
+
+# The format of a stream's surfaces.
+format_of() { # STREAM
+    case $1 in
+    *-10.*) echo p010le ;;
+    *) echo nv12 ;;
+    esac
+}
 
 upload=testsrc2=size=322x178:rate=25:duration=0.6
 upload_main=$upload,avgblur=2
@@ -86,7 +96,7 @@ upload_main=$upload,avgblur=2
 make_references() {
     local stream format
     for stream in $streams; do
-        "$ffmpeg" "${in_software[@]}" -v error -i "$keep/main-$stream" -pix_fmt nv12 -f framemd5 "$keep/$stream.md5"
+        "$ffmpeg" "${in_software[@]}" -v error -i "$keep/main-$stream" -pix_fmt "$(format_of "$stream")" -f framemd5 "$keep/$stream.md5"
         "$ffmpeg" "${in_software[@]}" -i "$keep/main-$stream" -i "$keep/$stream" \
             -lavfi "[0:v][1:v]$(scored "$keep/$stream.scores")" -f null - >"$work/log" 2>&1
         [ "$(grep -c '^lavfi.vmafx.psnr_cb=' "$keep/$stream.scores")" = 15 ] || return 1
@@ -218,7 +228,7 @@ test_decoding() {
     local stream
     for stream in $streams; do
         rm -f "$work/md5"
-        with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$streams_in/main-$stream" -vf hwdownload,format=nv12 \
+        with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$streams_in/main-$stream" -vf "hwdownload,format=$(format_of "$stream")" \
             -f framemd5 "$work/md5" >"$work/log" 2>&1
         status=$?
         report "frames of $stream" "$([ $status = 0 ] && grep -q 'surface [0-9]*:' "$work/log" &&
@@ -229,8 +239,8 @@ test_decoding() {
 }
 
 test_layouts() {
-    local name settings pattern stream list="high.mp4 progressive.mkv"
-    [ -z "${GUEST:-}" ] || list=high.mp4
+    local name settings pattern stream list="high.mp4 progressive.mkv vp9-10.mkv hevc-10.mkv"
+    [ -z "${GUEST:-}" ] || list="high.mp4 hevc-10.mkv"
     while IFS='|' read -r name settings pattern; do
         for stream in $list; do
             # shellcheck disable=SC2086  # settings are words
@@ -238,14 +248,14 @@ test_layouts() {
             scores_like "$name, $stream" "$stream.scores" "$imported" "$in_place" "export of surface.*$pattern"
         done
     done <<'EOF'
-one object, separate layers|VMAFXTEST_LAYERS=separate|objects 1,.*layers 2 R8   GR88
-one object, composed layers|VMAFXTEST_LAYERS=composed|objects 1,.*layers 1 NV12
+one object, separate layers|VMAFXTEST_LAYERS=separate|objects 1,.*layers 2 R(8   GR88|16  GR32)
+one object, composed layers|VMAFXTEST_LAYERS=composed|objects 1,.*layers 1 (NV12|P010)
 two objects|VMAFXTEST_OBJECTS=2|objects 2,.*layers 2
 two objects, composed layers|VMAFXTEST_OBJECTS=2 VMAFXTEST_LAYERS=composed|objects 2,.*layers 1
-second layer RG88|VMAFXTEST_CHROMA=rg|layers 2 R8   RG88
-chroma of another pitch|VMAFXTEST_CHROMA_PITCH_ALIGN=1024|pitches (320|384) 1024
-luma of another pitch|VMAFXTEST_PITCH_ALIGN=2048|pitches 2048 (320|384)
-padded rows|VMAFXTEST_ROW_ALIGN=512|offsets 0 (163840|196608)
+second layer RG88|VMAFXTEST_CHROMA=rg|layers 2 R(8   RG88|16  RG32)
+chroma of another pitch|VMAFXTEST_CHROMA_PITCH_ALIGN=1024|pitches (320|384|640|704) 1024
+luma of another pitch|VMAFXTEST_PITCH_ALIGN=2048|pitches 2048 (320|384|640|704)
+padded rows|VMAFXTEST_ROW_ALIGN=512|offsets 0 (163840|196608|327680|360448)
 an offset|VMAFXTEST_OFFSET=69888|offsets 69888
 sizes of 0|VMAFXTEST_REPORT_SIZE=0|sizes 0 0
 late writes|VMAFXTEST_LATE_MS=15|objects 1
@@ -295,12 +305,17 @@ EOF
 }
 
 test_modifiers() {
-    local modifier
+    local modifier stream
     for modifier in 0x0200000000000901 0x0200000000801b02 0x0200000018601b03 0x0200000010401b04 \
         0x0200000028a01f04 0x0200000000000105 0x0200000000000305 0x0200000000000405; do
-        score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier
-        scores_like "tiles of $modifier" high.mp4.scores "$imported" "$detiled" "export of surface.*modifier $modifier"
+        for stream in high.mp4 vp9-10.mkv; do
+            score $stream "" "" VMAFXTEST_MODIFIER=$modifier
+            scores_like "tiles of $modifier, $stream" $stream.scores "$imported" "$detiled" "export of surface.*modifier $modifier"
+        done
     done
+    score hevc-10.mkv "" "" VMAFXTEST_MODIFIER=0x0200000018601b03 VMAFXTEST_OBJECTS=2 VMAFXTEST_CHROMA=rg \
+        VMAFXTEST_CHROMA_PITCH_ALIGN=2048 VMAFXTEST_LATE_MS=5
+    scores_like "tiles of 10 bits in two objects, late" hevc-10.mkv.scores "$imported" "$detiled" 'objects 2.*layers 2 R16  RG32'
     score interlaced.mp4 "" "" VMAFXTEST_MODIFIER=0x0200000010401b04 VMAFXTEST_OBJECTS=2 \
         VMAFXTEST_CHROMA_PITCH_ALIGN=2048 VMAFXTEST_LATE_MS=5
     scores_like "tiles in two objects, chroma of another pitch" interlaced.mp4.scores "$imported" "$detiled" 'objects 2.*pitches 512 2048'
@@ -309,6 +324,8 @@ test_modifiers() {
     for modifier in 0x0200000000082305 invalid; do
         score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier
         scores_like "modifier $modifier" high.mp4.scores "$imported" "$copied" 'Surfaces of main are copied by .* 0x'
+        score hevc-10.mkv "" "" VMAFXTEST_MODIFIER=$modifier VMAFXTEST_LATE_MS=5
+        scores_like "modifier $modifier, 10 bits, late" hevc-10.mkv.scores "$imported" "$copied" 'Surfaces of main are copied by .* 0x'
         score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier VMAFXTEST_OBJECTS=2 VMAFXTEST_LATE_MS=5
         scores_like "modifier $modifier, late, in two objects" high.mp4.scores "$imported" "$copied"
         score high.mp4 "" "" VMAFXTEST_MODIFIER=$modifier VMAFXTEST_VIDEO_PROC=0
@@ -321,12 +338,17 @@ test_modifiers() {
 }
 
 test_ways() {
-    score high.mp4 import=host ""
-    scores_like "import=host" high.mp4.scores ' 0 frames imported, 30 uploaded'
+    local stream
+    for stream in high.mp4 vp9-10.mkv hevc-10.mkv; do
+        score $stream import=host ""
+        scores_like "import=host, $stream" $stream.scores ' 0 frames imported, 30 uploaded'
+    done
     score high.mp4 import=device ""
     scores_like "import=device" high.mp4.scores "$imported" "$in_place"
     score high.mp4 "" "hwmap=mode=read,format=drm_prime"
     scores_like "surfaces mapped to DRM-PRIME" high.mp4.scores "$imported"
+    score hevc-10.mkv "" "hwmap=mode=read,format=drm_prime" VMAFXTEST_LATE_MS=5
+    scores_like "surfaces of 10 bits mapped to DRM-PRIME" hevc-10.mkv.scores "$imported"
     score high.mp4 "" "hwmap=mode=read,format=drm_prime" VMAFXTEST_MODIFIER=0x0200000018601b03 VMAFXTEST_OBJECTS=2
     scores_like "tiles mapped to DRM-PRIME" high.mp4.scores "$imported"
     score high.mp4 import=host "hwmap=mode=read,format=drm_prime" VMAFXTEST_REPORT_SIZE=0 VMAFXTEST_LATE_MS=5
@@ -343,6 +365,8 @@ test_fences() {
     report "both objects carry fences" "$([ $status = 0 ] || echo "status $status")"
     score high.mp4 "" "" VMAFXTEST_LATE_MS=60
     scores_like "fences that come late" high.mp4.scores "$imported" "$in_place"
+    score vp9-10.mkv "" "" VMAFXTEST_LATE_MS=60
+    scores_like "fences of 10 bits that come late" vp9-10.mkv.scores "$imported" "$in_place"
 }
 
 # Writes that stay out for longer than anybody waits, when all goes well so far. Not in the guest: vgem's
@@ -380,6 +404,9 @@ test_streams() {
         part "a later reference" $stream "" "-ss 0.2"
         part "a reference that starts 0.2 s late" $stream "" "-itsoffset 0.2"
         part "a main that starts 0.2 s late" $stream "-itsoffset 0.2" ""
+    done
+    for stream in vp9-10.mkv hevc-10.mkv; do
+        part "a part" $stream "-ss 0.32" "-ss 0.32"
     done
     for options in "" shortest=1 repeatlast=0 eof_action=pass eof_action=endall; do
         part "a short reference, ${options:-repeated}," high.mp4 "" "-t 0.24" "$options"

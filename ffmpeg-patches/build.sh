@@ -48,10 +48,10 @@ configuration=(
     --enable-protocol=file,pipe,fd,md5
     --enable-demuxer=rawvideo,yuv4mpegpipe,mov,matroska,nut,h264,hevc,mpegvideo,mpegps,image2,image2pipe
     --enable-muxer=null,framecrc,framemd5,framehash,hash,md5,rawvideo,yuv4mpegpipe,matroska,mov,mp4,nut,h264,mpeg1video,mpeg2video,image2
-    --enable-parser=h264,hevc,mpegvideo,png,mjpeg
-    --enable-decoder=rawvideo,wrapped_avframe,h264,hevc,mpeg1video,mpeg2video,ffv1,png,mjpeg
+    --enable-parser=h264,hevc,mpegvideo,vp9,png,mjpeg
+    --enable-decoder=rawvideo,wrapped_avframe,h264,hevc,mpeg1video,mpeg2video,vp9,ffv1,png,mjpeg
     --enable-encoder=rawvideo,wrapped_avframe,pcm_s16le,libx264,mpeg2video,ffv1,png
-    --enable-hwaccel=h264_vaapi,hevc_vaapi,mpeg2_vaapi
+    --enable-hwaccel=h264_vaapi,hevc_vaapi,mpeg2_vaapi,vp9_vaapi
     --enable-bsf=h264_mp4toannexb,hevc_mp4toannexb,extract_extradata,null
     --enable-filter=avgblur,buffer,buffersink,color,concat,crop,fps,format,gblur,hwdownload,hwmap,hwupload,loop,metadata,noise,null,nullsink,pad,psnr,scale,scale_vaapi,select,setparams,setsar,setpts,settb,showinfo,split,ssim,testsrc,testsrc2,tpad,trim,vflip,vmafx_hip,zoompan
     # rpath of the old kind, which also serves the runtimes that libvmafx opens by name.

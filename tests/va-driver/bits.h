@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Bits, the most significant one first, and the codes that headers of H.264 and MPEG-2 are made of.
+ * Bits, the most significant one first, and the codes that headers are made of.
  */
 #ifndef VMAFXTEST_BITS_H
 #define VMAFXTEST_BITS_H

@@ -28,7 +28,7 @@ mkdir -p "$work/libav"
 configuration=(
     --disable-everything --disable-autodetect --disable-programs --disable-doc --disable-debug
     --disable-avformat --disable-avfilter --disable-avdevice --disable-swscale --disable-swresample
-    --disable-network --disable-asm --enable-pic --optflags=-O1 --enable-decoder=h264,mpeg2video
+    --disable-network --disable-asm --enable-pic --optflags=-O1 --enable-decoder=h264,hevc,mpeg2video,vp9
 )
 if [ "$(cat "$work/libav/.configured" 2>/dev/null)" != "${configuration[*]}" ]; then
     (cd "$work/libav" && "$source/configure" "${configuration[@]}" >configure.log 2>&1) ||

@@ -31,6 +31,8 @@ struct coded_picture {
 
 /* How a codec is told to the decoder. */
 struct codec {
+    const char *decoder; /* FFmpeg's name of it */
+    bool fields;         /* a picture may be a field, of the same frame as the one before */
     size_t parameters_size, matrices_size, slice_parameters_size;
     /* False where the parameters leave out what the headers need. */
     bool (*write)(const struct coded_picture *picture, struct bit_writer *stream);
@@ -38,8 +40,9 @@ struct codec {
     unsigned (*surfaces)(const void *parameters, VASurfaceID surfaces[MAX_REFERENCES + 1]);
 };
 
-extern const struct codec codec_h264, codec_mpeg2;
+extern const struct codec codec_h264, codec_hevc, codec_mpeg2, codec_vp9;
 
+/* NULL: there is none of the profile. */
 const struct codec *codec_of(VAProfile profile);
 
 #endif

@@ -6,8 +6,11 @@
 #include "driver.h"
 
 static const VAProfile profiles[] = {
-    VAProfileNone,     VAProfileMPEG2Simple, VAProfileMPEG2Main, VAProfileH264ConstrainedBaseline,
-    VAProfileH264Main, VAProfileH264High,
+    VAProfileNone,        VAProfileMPEG2Simple,
+    VAProfileMPEG2Main,   VAProfileH264ConstrainedBaseline,
+    VAProfileH264Main,    VAProfileH264High,
+    VAProfileHEVCMain,    VAProfileHEVCMain10,
+    VAProfileVP9Profile0, VAProfileVP9Profile2,
 };
 enum { PROFILES = sizeof(profiles) / sizeof(*profiles) };
 
@@ -24,16 +27,23 @@ static VAEntrypoint entrypoint_of(VAProfile profile)
     return profile == VAProfileNone ? VAEntrypointVideoProc : VAEntrypointVLD;
 }
 
-/* The decoders are of 8 bits. */
-static unsigned rt_formats(VAEntrypoint entrypoint)
+/* A decoder is of one depth. */
+static unsigned rt_formats(VAProfile profile)
 {
-    return entrypoint == VAEntrypointVLD ? VA_RT_FORMAT_YUV420
-                                         : VA_RT_FORMAT_YUV420 | VA_RT_FORMAT_YUV420_10;
+    switch (profile) {
+    case VAProfileNone:
+        return VA_RT_FORMAT_YUV420 | VA_RT_FORMAT_YUV420_10;
+    case VAProfileHEVCMain10:
+    case VAProfileVP9Profile2:
+        return VA_RT_FORMAT_YUV420_10;
+    default:
+        return VA_RT_FORMAT_YUV420;
+    }
 }
 
 bool config_takes(const struct config *config, const struct pixel_format *format)
 {
-    return rt_formats(config->entrypoint) & format->rt_format;
+    return rt_formats(config->profile) & format->rt_format;
 }
 
 static VAStatus query_profiles(VADriverContextP va, VAProfile *list, int *count)
@@ -70,7 +80,7 @@ static VAStatus get_attributes(VADriverContextP va, VAProfile profile, VAEntrypo
     for (int i = 0; status == VA_STATUS_SUCCESS && i < count; i++) {
         switch (list[i].type) {
         case VAConfigAttribRTFormat:
-            list[i].value = rt_formats(entrypoint);
+            list[i].value = rt_formats(profile);
             break;
         case VAConfigAttribMaxPictureWidth:
         case VAConfigAttribMaxPictureHeight:
@@ -88,7 +98,7 @@ static VAStatus create_config(VADriverContextP va, VAProfile profile, VAEntrypoi
 {
     VAStatus status = check(driver_of(va), profile, entrypoint);
     for (int i = 0; status == VA_STATUS_SUCCESS && i < count; i++)
-        if (list[i].type == VAConfigAttribRTFormat && !(list[i].value & rt_formats(entrypoint)))
+        if (list[i].type == VAConfigAttribRTFormat && !(list[i].value & rt_formats(profile)))
             status = VA_STATUS_ERROR_UNSUPPORTED_RT_FORMAT;
     if (status != VA_STATUS_SUCCESS)
         return status;
@@ -120,7 +130,7 @@ static VAStatus query_config_attributes(VADriverContextP va, VAConfigID id, VAPr
         objects_get(&driver->objects, id, KIND_CONFIG, "vaQueryConfigAttributes");
     *profile = config->profile;
     *entrypoint = config->entrypoint;
-    list[0] = (VAConfigAttrib){VAConfigAttribRTFormat, rt_formats(config->entrypoint)};
+    list[0] = (VAConfigAttrib){VAConfigAttribRTFormat, rt_formats(config->profile)};
     *count = 1;
     return driver_leave(driver, VA_STATUS_SUCCESS);
 }

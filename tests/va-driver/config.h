@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the driver can do: decode 8-bit H.264 and MPEG-2, and copy surfaces.
+ * What the driver can do: decode H.264 and MPEG-2 of 8 bits, HEVC and VP9 of 8 and 10, and
+ * copy surfaces.
  */
 #ifndef VMAFXTEST_CONFIG_H
 #define VMAFXTEST_CONFIG_H
@@ -10,7 +11,7 @@
 #include "formats.h"
 #include "objects.h"
 
-enum { MAX_PROFILES = 8, MAX_PICTURE_SIZE = 8192 };
+enum { MAX_PROFILES = 16, MAX_PICTURE_SIZE = 8192 };
 
 struct config {
     struct object object;

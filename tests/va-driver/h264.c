@@ -5,9 +5,7 @@
  * that slices take from it.
  */
 #include "coded_picture.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "nal.h"
 
 enum { SLICE_P, SLICE_B, SLICE_I, SLICE_SP, SLICE_SI };
 enum { NAL_IDR = 5, NAL_HEADER_SPS = 0x67, NAL_HEADER_PPS = 0x68, PROFILE_HIGH = 100 };
@@ -39,29 +37,13 @@ struct slice_facts {
     uint32_t references[2]; /* less one, as slices have them that do not say */
 };
 
-/* The header's first bytes without those that keep start codes out of the data. */
-static size_t unescape(const struct slice *slice, uint8_t *out, size_t capacity)
-{
-    size_t written = 0;
-    int zeros = 0;
-    for (size_t i = 1; i < slice->size && written < capacity; i++) {
-        uint8_t byte = slice->data[i];
-        if (zeros >= 2 && byte == 3) {
-            zeros = 0;
-            continue;
-        }
-        zeros = byte ? 0 : zeros + 1;
-        out[written++] = byte;
-    }
-    return written;
-}
-
 static void read_slice(const VAPictureParameterBufferH264 *picture, const struct slice *slice,
                        struct slice_facts *facts)
 {
     const VASliceParameterBufferH264 *parameters = slice->parameters;
     uint8_t header[64];
-    struct bit_reader reader = {header, unescape(slice, header, sizeof(header)), 0};
+    struct bit_reader reader = {
+        header, nal_unescape(slice->data + 1, slice->size - 1, header, sizeof(header)), 0};
     bool field = false;
 
     bits_get_ue(&reader); /* first_mb_in_slice */
@@ -198,33 +180,15 @@ static void put_picture_set(struct bit_writer *out, unsigned profile,
     bits_put_se(out, picture->second_chroma_qp_index_offset);
 }
 
-/* Ends the payload and puts it behind a start code, with no start code in it. */
 static void put_unit(struct bit_writer *stream, uint8_t header, struct bit_writer *payload)
 {
-    const uint8_t start[] = {0, 0, 0, 1, header};
-    int zeros = 0;
-
-    bits_put(payload, 1, 1);
-    bits_align(payload);
-    bits_put_bytes(stream, start, sizeof(start));
-    for (size_t i = 0; i < bits_bytes(payload); i++) {
-        uint8_t byte = payload->bytes[i];
-        if (zeros >= 2 && byte <= 3) {
-            bits_put(stream, 8, 3);
-            zeros = 0;
-        }
-        zeros = byte ? 0 : zeros + 1;
-        bits_put(stream, 8, byte);
-    }
-    free(payload->bytes);
-    *payload = (struct bit_writer){0};
+    nal_put(stream, &header, sizeof(header), payload);
 }
 
 static bool write_h264(const struct coded_picture *coded, struct bit_writer *stream)
 {
     const VAPictureParameterBufferH264 *picture = coded->parameters;
     const unsigned profile = profile_number(coded->profile);
-    const uint8_t start[] = {0, 0, 1};
     struct slice_facts facts = {0};
     struct bit_writer payload = {0};
 
@@ -239,10 +203,8 @@ static bool write_h264(const struct coded_picture *coded, struct bit_writer *str
     put_unit(stream, NAL_HEADER_SPS, &payload);
     put_picture_set(&payload, profile, picture, coded->matrices, &facts);
     put_unit(stream, NAL_HEADER_PPS, &payload);
-    for (unsigned i = 0; i < coded->slice_count; i++) {
-        bits_put_bytes(stream, start, sizeof(start));
-        bits_put_bytes(stream, coded->slices[i].data, coded->slices[i].size);
-    }
+    for (unsigned i = 0; i < coded->slice_count; i++)
+        nal_put_whole(stream, coded->slices[i].data, coded->slices[i].size);
     return true;
 }
 
@@ -261,6 +223,8 @@ static unsigned surfaces_of_h264(const void *parameters, VASurfaceID surfaces[MA
 }
 
 const struct codec codec_h264 = {
+    .decoder = "h264",
+    .fields = true,
     .parameters_size = sizeof(VAPictureParameterBufferH264),
     .matrices_size = sizeof(VAIQMatrixBufferH264),
     .slice_parameters_size = sizeof(VASliceParameterBufferH264),

@@ -132,6 +132,8 @@ static unsigned surfaces_of_mpeg2(const void *parameters, VASurfaceID surfaces[M
 }
 
 const struct codec codec_mpeg2 = {
+    .decoder = "mpeg2video",
+    .fields = true,
     .parameters_size = sizeof(VAPictureParameterBufferMPEG2),
     .matrices_size = sizeof(VAIQMatrixBufferMPEG2),
     .slice_parameters_size = sizeof(VASliceParameterBufferMPEG2),
