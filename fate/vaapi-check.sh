@@ -40,7 +40,7 @@ fi
 
 # with_driver [VARIABLE=VALUE...] COMMAND...: libva takes our driver.
 with_driver() {
-    timeout 120 env LIBVA_DRIVERS_PATH="$driver" LIBVA_DRIVER_NAME=vmafxtest LIBVA_MESSAGING_LEVEL=1 \
+    timeout "${LIMIT:-120}" env LIBVA_DRIVERS_PATH="$driver" LIBVA_DRIVER_NAME=vmafxtest LIBVA_MESSAGING_LEVEL=1 \
         "${surroundings[@]}" VMAFXTEST_VERBOSE=1 "$@"
 }
 
@@ -265,7 +265,7 @@ EOF
 
 # Layouts of all kinds at once, of which a fixed sequence of numbers takes some for each modifier.
 test_mixtures() {
-    local modifier way i settings count=5
+    local modifier way i stream settings count=5 list=(high.mp4 hevc-10.mkv high.mp4 vp9-10.mkv)
     [ -z "${GUEST:-}" ] || count=2
     RANDOM=2026
     one_of() { # NAME VALUE...
@@ -286,8 +286,9 @@ test_mixtures() {
             one_of OFFSET 0 262144
             one_of REPORT_SIZE 0 1
             one_of LATE_MS 0 5
-            score high.mp4 "" "" "${settings[@]}"
-            scores_like "mixture ${settings[*]//VMAFXTEST_/}" high.mp4.scores "$imported" "${!way}"
+            stream=${list[i % ${#list[@]}]}
+            score "$stream" "" "" "${settings[@]}"
+            scores_like "mixture $stream ${settings[*]//VMAFXTEST_/}" "$stream.scores" "$imported" "${!way}"
         done
     done <<'EOF'
 linear in_place
@@ -610,11 +611,48 @@ test_endless() {
     unset 'surroundings[-1]' 'surroundings[-1]'
 }
 
+bench() { # STREAM FFMPEG [OPTIONS...]
+    local stream=$1 program=$2
+    shift 2
+    LIMIT=400 with_driver "$root/tools/bench-vaapi.sh" --ffmpeg "$program" --device "$device" --rounds 1 --out "$work/bench.md" \
+        --options runtime=cpu:workers=2 --clip "$streams_in/main-$stream" --reference "$streams_in/$stream" "$@" >"$work/log" 2>&1
+    status=$?
+}
+
+bench_ends() { # NAME PATTERN
+    report "the benchmark ends, $1" "$([ $status = 1 ] && grep -qE "^bench-vaapi: $2" "$work/log" || echo "status $status")"
+}
+
+# The benchmark for machines with a GPU: that it runs, and that it tells what is wrong. Its figures are of no interest.
+test_bench() {
+    rm -f "$work/bench.md"
+    bench hevc-10.mkv "$ffmpeg"
+    report "the benchmark" "$([ $status = 0 ] && [ "$(grep -c '^| decode.* [0-9.]* | ' "$work/bench.md")" = 6 ] &&
+        grep -qF '**1.00** | 1.00-1.00 |' "$work/bench.md" && grep -q '^- 15 pairs of frames, 1 times over' "$work/bench.md" &&
+        ! grep -q '^Left out' "$work/bench.md" || echo "status $status")"
+    [ -z "${GUEST:-}" ] || return
+    bench high.mp4 "$ffmpeg" --device "$work/none"
+    bench_ends "no device" 'there is no device .*/none'
+    bench high.mp4 /bin/true
+    bench_ends "no VAAPI" '/bin/true has no VAAPI'
+    bench high.mp4 "$ffmpeg" --reference "$streams_in/steady.mp4"
+    bench_ends "other numbers of frames" '.* has 15 frames and .* has 100'
+    # Decodes by hardware what it was not asked for.
+    cat >"$work/liar" <<EOF
+#!/bin/bash
+case " \$* " in *" -hwaccel "*) set -- "\${@/main-/}" ;; esac
+exec "$ffmpeg" "\$@"
+EOF
+    chmod +x "$work/liar"
+    bench high.mp4 "$work/liar"
+    bench_ends "hashes that differ" 'the hashes of .*main-high.mp4 differ, first in: 0, '
+}
+
 # What the guest is for, and what only the host can do.
 if [ -n "${GUEST:-}" ]; then
-    tests=${TESTS:-calls fences sync_files endless drm layouts mixtures ways fate}
+    tests=${TESTS:-calls fences sync_files endless drm layouts mixtures ways fate bench}
 else
-    tests=${TESTS:-tiles calls misuse decoding layouts modifiers mixtures ways streams pools gpu_match uploads long stuck}
+    tests=${TESTS:-tiles calls misuse decoding layouts modifiers mixtures ways streams pools gpu_match uploads long stuck bench}
     [ -n "${KEEP:-}${STREAMS:-}" ] || "$root/tests/va-driver/build.sh" || exit 1
 fi
 releases=("$@")

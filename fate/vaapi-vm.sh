@@ -26,9 +26,10 @@ kernel=$("$root/tests/kernel/fetch-kernel.sh")
 "$here/drm/build.sh" "$release" "$work/drm_check"
 module=$("$root/tests/kernel/build-module.sh" "$kernel" "$work")
 rm -rf "$guest"
-mkdir -p "$guest"/{fate,modules,streams,build/va-driver,build/ffmpeg-"$release"/source/tests/ref/fate}
+mkdir -p "$guest"/{fate,modules,tools,streams,build/va-driver,build/ffmpeg-"$release"/source/tests/ref/fate}
 KEEP=$guest/streams "$here/vaapi-check.sh" "$release"
 cp "$here"/{vaapi-check,verdicts}.sh "$guest/fate/"
+cp "$root/tools/bench-vaapi.sh" "$guest/tools/"
 ln -s /lib/vmafxtest_drv_video.so /bin/calls_check "$guest/build/va-driver/"
 ln -s /bin/ffmpeg "$guest/build/ffmpeg-$release/"
 cp "$module" "$guest/modules/99-test_fence.ko"
