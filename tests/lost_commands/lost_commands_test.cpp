@@ -4,6 +4,7 @@
  * Commands that the device never executes: the scores are right all the same, or there are none.
  */
 #include <memory>
+#include <sstream>
 
 #include <dlfcn.h>
 
@@ -160,9 +161,10 @@ START_TEST(runs_of_commands)
 }
 END_TEST
 
-/* A picture that is uploaded again is read by its own frame and, as an earlier one of either side,
- * by the next. */
-START_TEST(features_that_read_earlier_pictures)
+namespace
+{
+
+std::vector<Pair> large_uploads()
 {
     const LayoutFacts &facts = facts_of(VMAFX_LAYOUT_P010);
     std::vector<Pair> pairs;
@@ -171,22 +173,71 @@ START_TEST(features_that_read_earlier_pictures)
         pairs.push_back({std::make_unique<HostPicture>(picture, facts),
                          std::make_unique<HostPicture>(distorted(picture, i + 50), facts)});
     }
-    const auto score = [&](uint64_t first, uint64_t *count) {
-        const Device device = open_lossy_device();
-        const Context context = create_context(device);
-        must(vmafx_context_use_feature, context.get(), "speed_temporal", nullptr);
-        lose(first, first == kNothing ? first : first + 1);
-        submit_all(context, device, pairs);
-        must(vmafx_context_flush, context.get());
-        ck_assert_uint_eq(counters_of(context).frames_rerun > 0, first != kNothing);
-        *count = commands();
-        return all_scores(context, pairs.size());
-    };
+    return pairs;
+}
+
+/** Scores of a session with one feature that loses a command; how many commands it has. */
+AllScores score_feature(const std::vector<Pair> &pairs, const std::string &feature, uint64_t lost,
+                        uint64_t *count)
+{
+    const Device device = open_lossy_device();
+    const Context context = create_context(device);
+    must(vmafx_context_use_feature, context.get(), feature.c_str(), nullptr);
+    lose(lost, lost == kNothing ? lost : lost + 1);
+    submit_all(context, device, pairs);
+    must(vmafx_context_flush, context.get());
+    ck_assert_uint_eq(counters_of(context).frames_rerun > 0, lost != kNothing);
+    *count = commands();
+    return all_scores(context, pairs.size());
+}
+
+void lose_every(const std::vector<Pair> &pairs, const std::string &feature, uint64_t most)
+{
     uint64_t whole_count = 0, count = 0;
-    const AllScores whole = score(kNothing, &whole_count);
-    ck_assert_uint_gt(whole_count, 25);
-    for (uint64_t first = 0; first < whole_count; ++first)
-        assert_text(difference(whole, score(first, &count)), "");
+    const AllScores whole = score_feature(pairs, feature, kNothing, &whole_count);
+    ck_assert_uint_gt(whole_count, 2 * pairs.size());
+    const uint64_t step = (whole_count + most - 1) / most;
+    for (uint64_t lost = 0; lost < whole_count; lost += step) {
+        const std::string different =
+            difference(whole, score_feature(pairs, feature, lost, &count));
+        ck_assert_msg(different.empty(), "%s, command %zu lost: %s", feature.c_str(), size_t{lost},
+                      different.c_str());
+    }
+}
+
+/** The message about a name that is none lists them. */
+std::vector<std::string> every_feature()
+{
+    const Context context = create_context(open_lossy_device());
+    VmafxError error = VMAFX_ERROR_INIT;
+    ck_assert_int_eq(vmafx_context_use_feature(context.get(), "none", "", &error),
+                     VMAFX_E_NOTFOUND);
+    const std::string message = error.message;
+    std::istringstream list(message.substr(message.rfind(": ") + 2));
+    std::vector<std::string> names;
+    for (std::string name; std::getline(list >> std::ws, name, ',');)
+        names.push_back(name);
+    return names;
+}
+
+} // namespace
+
+/* A picture that is uploaded again is read by its own frame and, as an earlier one of either side,
+ * by the next. */
+START_TEST(features_that_read_earlier_pictures)
+{
+    lose_every(large_uploads(), "speed_temporal", UINT64_MAX / 2);
+}
+END_TEST
+
+/* What a kernel finds in memory that a lost one should have written leads it nowhere. */
+START_TEST(features_one_by_one)
+{
+    const std::vector<Pair> pairs = large_uploads();
+    const std::vector<std::string> features = every_feature();
+    ck_assert_uint_ge(features.size(), 4);
+    for (const std::string &feature : features)
+        lose_every(pairs, feature, 23);
 }
 END_TEST
 
@@ -328,6 +379,7 @@ int main(int, char **argv)
     tcase_add_test(tcase, each_single_command_of_every_other_frame);
     tcase_add_test(tcase, runs_of_commands);
     tcase_add_test(tcase, features_that_read_earlier_pictures);
+    tcase_add_test(tcase, features_one_by_one);
     tcase_add_test(tcase, nothing_runs_any_more);
     tcase_add_test(tcase, frames_released_early_are_not_run_again);
     tcase_add_test(tcase, frames_of_two_contexts);
