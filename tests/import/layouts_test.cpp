@@ -120,12 +120,12 @@ void check_counters(const VmafxDeviceCounters &before, const VmafxDeviceCounters
 }
 
 AllScores score(const Device &device, const Pairs &pairs, const LayoutFacts &layout,
-                const Placement &placement)
+                const Placement &placement, const RunSet &runs = runs_for_small_pictures())
 {
     const VmafxDeviceCounters before = counters_of(device);
     std::deque<PlacedPicture> producer; /* its memory lives as long as the sessions */
     std::deque<ArrayPicture> arrays;
-    FeatureSessions sessions(device);
+    FeatureSessions sessions(device, runs, pairs[0].reference);
     const auto desc_of = [&](const Picture &picture) {
         if (placement.memory == VMAFX_MEMORY_DEVICE_ARRAY)
             return arrays.emplace_back(picture, layout).desc();
@@ -145,10 +145,11 @@ AllScores score(const Device &device, const Pairs &pairs, const LayoutFacts &lay
     return scores;
 }
 
-AllScores score_as_planar_host(const Device &device, const Pairs &pairs)
+AllScores score_as_planar_host(const Device &device, const Pairs &pairs,
+                               const RunSet &runs = runs_for_small_pictures())
 {
     const Picture &picture = pairs[0].reference;
-    return score(device, pairs, facts_of(picture.chroma), host_placements()[0]);
+    return score(device, pairs, facts_of(picture.chroma), host_placements()[0], runs);
 }
 
 std::vector<Placement> placements_on(const Device &device)
@@ -162,15 +163,17 @@ std::vector<Placement> placements_on(const Device &device)
 }
 
 /** All layouts that can hold these samples, in all placements. */
-void compare_layouts(const Device &device, const Pairs &pairs)
+void compare_layouts(const Device &device, const Pairs &pairs,
+                     const RunSet &runs = runs_for_small_pictures())
 {
     const Picture &picture = pairs[0].reference;
-    const AllScores expected = score_as_planar_host(device, pairs);
+    const AllScores expected = score_as_planar_host(device, pairs, runs);
     for (const LayoutFacts &layout : all_layouts()) {
         if (layout.chroma != picture.chroma || (layout.bits && layout.bits != picture.bits))
             continue;
         for (const Placement &placement : placements_on(device)) {
-            const std::string found = difference(expected, score(device, pairs, layout, placement));
+            const std::string found =
+                difference(expected, score(device, pairs, layout, placement, runs));
             ck_assert_msg(found.empty(), "%s: %s", name_of(layout, picture, placement).c_str(),
                           found.c_str());
         }
@@ -224,11 +227,13 @@ std::set<std::string> known(const Context &context, const char *feature, const c
 
 bool is_run(const std::string &feature, const std::string &option)
 {
-    for (const auto runs : {full_runs(), lean_runs()})
-        for (const FeatureRun &run : runs)
-            if (feature == run.feature &&
-                (":" + std::string(run.options)).find(":" + option + "=") != std::string::npos)
-                return true;
+    for (const RunSet *set : {&runs_for_small_pictures(), &runs_for_large_pictures()})
+        for (const auto runs : {set->full, set->lean})
+            for (const FeatureRun &run : runs)
+                if (feature == run.feature &&
+                    (option.empty() || (":" + std::string(run.options)).find(":" + option + "=") !=
+                                           std::string::npos))
+                    return true;
     return false;
 }
 
@@ -239,10 +244,16 @@ START_TEST(every_feature_and_option_is_run)
     const Context context = create_context(open_test_device());
     const std::set<std::string> features = known(context, "?", nullptr);
     ck_assert(features.contains("vif"));
-    for (const std::string &feature : features)
-        for (const std::string &option : known(context, feature.c_str(), "?=1"))
-            ck_assert_msg(is_run(feature, option), "%s with %s is not run", feature.c_str(),
-                          option.c_str());
+    std::string missing;
+    for (const std::string &feature : features) {
+        std::set<std::string> options = known(context, feature.c_str(), "?=1");
+        options.erase("none");
+        options.insert(""); /* the feature itself */
+        for (const std::string &option : options)
+            if (!is_run(feature, option))
+                missing += " " + feature + "=" + option;
+    }
+    ck_assert_msg(missing.empty(), "not run:%s", missing.c_str());
 }
 END_TEST
 
@@ -265,6 +276,17 @@ END_TEST
 START_TEST(whole_clips)
 {
     compare_layouts(open_test_device(), clip_pairs(clips.at(static_cast<size_t>(_i)), 2));
+}
+END_TEST
+
+/* Features that small pictures do not have. */
+START_TEST(large_pictures)
+{
+    static constexpr uint32_t chroma[] = {VMAFX_LAYOUT_420, VMAFX_LAYOUT_420, VMAFX_LAYOUT_444,
+                                          VMAFX_LAYOUT_422};
+    Pairs pairs = picture_pairs(chroma[_i], kDepths[_i], 354, 322);
+    pairs.erase(pairs.begin());
+    compare_layouts(open_test_device(), pairs, runs_for_large_pictures());
 }
 END_TEST
 
@@ -363,6 +385,7 @@ int main(int argc, char **argv)
     tcase_add_test(tcase, every_feature_and_option_is_run);
     tcase_add_test(tcase, every_feature_sees_the_picture);
     tcase_add_loop_test(tcase, one_sample_matters, 0, static_cast<int>(all_layouts().size()));
+    tcase_add_loop_test(tcase, large_pictures, 0, static_cast<int>(std::size(kDepths)));
     tcase_add_loop_test(tcase, random_samples, 0, static_cast<int>(std::size(kDepths)));
     tcase_add_loop_test(tcase, every_layout_of_a_clip, 0, count);
     tcase_add_loop_test(tcase, whole_clips, 0, count);
