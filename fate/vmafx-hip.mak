@@ -46,10 +46,16 @@ fate-vmafx-hip-vaapi-drm-p010: CMD = $(VMAFX_HIP_FRAMES) drm p010le
 
 FATE_VMAFX_HIP_H264  = $(addprefix fate-vmafx-hip-vaapi-, h264 drm-h264)
 FATE_VMAFX_HIP_MPEG2 = $(addprefix fate-vmafx-hip-vaapi-, mpeg2 drm-mpeg2)
-fate-vmafx-hip-vaapi-h264:      CMD = $(VMAFX_HIP_FRAMES) vaapi nv12 h264.mkv
-fate-vmafx-hip-vaapi-drm-h264:  CMD = $(VMAFX_HIP_FRAMES) drm nv12 h264.mkv
-fate-vmafx-hip-vaapi-mpeg2:     CMD = $(VMAFX_HIP_FRAMES) vaapi nv12 mpeg2.mkv
-fate-vmafx-hip-vaapi-drm-mpeg2: CMD = $(VMAFX_HIP_FRAMES) drm nv12 mpeg2.mkv
+FATE_VMAFX_HIP_HEVC  = $(addprefix fate-vmafx-hip-vaapi-, hevc-10 drm-hevc-10)
+FATE_VMAFX_HIP_VP9   = $(addprefix fate-vmafx-hip-vaapi-, vp9-10 drm-vp9-10)
+fate-vmafx-hip-vaapi-h264:        CMD = $(VMAFX_HIP_FRAMES) vaapi nv12 h264.mkv
+fate-vmafx-hip-vaapi-drm-h264:    CMD = $(VMAFX_HIP_FRAMES) drm nv12 h264.mkv
+fate-vmafx-hip-vaapi-mpeg2:       CMD = $(VMAFX_HIP_FRAMES) vaapi nv12 mpeg2.mkv
+fate-vmafx-hip-vaapi-drm-mpeg2:   CMD = $(VMAFX_HIP_FRAMES) drm nv12 mpeg2.mkv
+fate-vmafx-hip-vaapi-hevc-10:     CMD = $(VMAFX_HIP_FRAMES) vaapi p010le hevc-10.mkv
+fate-vmafx-hip-vaapi-drm-hevc-10: CMD = $(VMAFX_HIP_FRAMES) drm p010le hevc-10.mkv
+fate-vmafx-hip-vaapi-vp9-10:      CMD = $(VMAFX_HIP_FRAMES) vaapi p010le vp9-10.mkv
+fate-vmafx-hip-vaapi-drm-vp9-10:  CMD = $(VMAFX_HIP_FRAMES) drm p010le vp9-10.mkv
 
 VMAFX_HIP_DEPS = FFMPEG VMAFX_HIP_FILTER NULL_FILTER METADATA_FILTER WRAPPED_AVFRAME_ENCODER NULL_MUXER FILE_PROTOCOL PIPE_PROTOCOL
 VMAFX_HIP_MADE = $(VMAFX_HIP_DEPS) TESTSRC2_FILTER FORMAT_FILTER SPLIT_FILTER AVGBLUR_FILTER SCALE_FILTER LAVFI_INDEV
@@ -61,6 +67,8 @@ FATE_VMAFX_HIP-$(call ALLYES, $(VMAFX_HIP_MADE)) += $(FATE_VMAFX_HIP_SOFTWARE)
 FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_MADE) $(VMAFX_HIP_HW)) += $(FATE_VMAFX_HIP_UPLOAD)
 FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_DEPS) $(VMAFX_HIP_HW) MATROSKA_DEMUXER H264_PARSER H264_DECODER H264_VAAPI_HWACCEL) += $(FATE_VMAFX_HIP_H264)
 FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_DEPS) $(VMAFX_HIP_HW) MATROSKA_DEMUXER MPEGVIDEO_PARSER MPEG2VIDEO_DECODER MPEG2_VAAPI_HWACCEL) += $(FATE_VMAFX_HIP_MPEG2)
+FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_DEPS) $(VMAFX_HIP_HW) MATROSKA_DEMUXER HEVC_PARSER HEVC_DECODER HEVC_VAAPI_HWACCEL) += $(FATE_VMAFX_HIP_HEVC)
+FATE_VMAFX_HIP_HW-$(call ALLYES, $(VMAFX_HIP_DEPS) $(VMAFX_HIP_HW) MATROSKA_DEMUXER VP9_PARSER VP9_DECODER VP9_VAAPI_HWACCEL) += $(FATE_VMAFX_HIP_VP9)
 
 $(FATE_VMAFX_HIP_SOFTWARE) $(FATE_VMAFX_HIP_HW-yes): ffmpeg$(PROGSSUF)$(EXESUF)
 
