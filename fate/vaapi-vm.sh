@@ -47,6 +47,6 @@ chmod +x "$guest/run-tests"
     "$library/libvmafx/runtimes/cpu/libvmafx-hip-cpu.so.0" "$out/va-driver/vmafxtest_drv_video.so" "$out/va-driver/calls_check" "$work/drm_check"
 
 status=0
-VMAFX_VM_TIMEOUT=${VMAFX_VM_TIMEOUT:-1200} "$root/tests/kernel/boot.sh" "$kernel" "$work/initramfs.cpio" "$work/serial.log" tests=/run-tests || status=$?
+VMAFX_VM_TIMEOUT=${VMAFX_VM_TIMEOUT:-1500} "$root/tests/kernel/boot.sh" "$kernel" "$work/initramfs.cpio" "$work/serial.log" tests=/run-tests || status=$?
 echo "vaapi-vm.sh: $(($(date +%s) - started)) s"
 exit "$status"
