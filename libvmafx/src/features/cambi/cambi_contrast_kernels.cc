@@ -32,7 +32,8 @@ VX_INLINE float step_contrast(const float *reciprocals, int weight, int n, int m
 /* Codes come in runs. To the columns of a strip a run of L codes adds 1, 2, 3, … up to the smaller
  * of L and the window's width, and down again: one pass over L + 2 pad counters. */
 
-constexpr int kRun = 32; /* counters that are changed together */
+constexpr int kRun = 32;  /* counters that are changed together */
+constexpr int kTail = 16; /* columns that are computed beyond a run, at most */
 /* Runs beside the strip change counters there too, which nobody reads: as far as two windows to its
  * left, and a kRun farther to its right, where the next bin's left side begins. */
 constexpr int kFirst = 2 * kCambiMaxPad;
@@ -40,6 +41,7 @@ constexpr int kPitch = kFirst + kCambiCpuColumns + kRun;
 
 struct Tile {
     int16_t counts[(kCambiMaxBins + 1) * kPitch];
+    float contrast[kCambiCpuColumns + kTail]; /* of a row */
 };
 
 /** What does not change within a tile. */
@@ -104,28 +106,80 @@ template <int sign> VX_INLINE void change_row(const Strip &strip, Tile &tile, in
     }
 }
 
-/** kSteps: args.steps as a constant, or 0. */
-template <int kSteps>
-VX_INLINE void store_row(const Strip &strip, const CambiContrastArgs &args, const Tile &tile,
-                         float *out, int y)
+/** Of one column; steps may be a constant. */
+VX_INLINE float contrast_of(const CambiContrastArgs &args, const int16_t *center,
+                            const uint8_t *weights, int steps)
 {
-    const int steps = kSteps > 0 ? kSteps : args.steps;
-    const uint16_t *const row = strip.bins + static_cast<int64_t>(y) * strip.width;
-    for (int x = strip.x0; x < strip.x1; ++x) {
-        const int bin = row[x];
-        float most = 0;
-        if (bin >= steps && bin < strip.count - steps) {
-            const uint8_t *const weights = args.weights + bin * steps;
-            const int16_t *const center = tile.counts + bin * kPitch + (x - strip.x0 + kFirst);
-            const int n = *center;
-            for (int d = 1; d <= steps; ++d) {
-                const int m = larger(center[d * kPitch], center[-d * kPitch]);
-                const float value = step_contrast(args.reciprocals, weights[d - 1], n, m);
-                most = value > most ? value : most;
-            }
-        }
-        out[x] = most;
+    const int n = *center;
+    float most = 0;
+    for (int d = 1; d <= steps; ++d) {
+        const int m = larger(center[d * kPitch], center[-d * kPitch]);
+        const float value = step_contrast(args.reciprocals, weights[d - 1], n, m);
+        most = value > most ? value : most;
     }
+    return most;
+}
+
+constexpr int kBlock = kTail; /* columns that are computed together */
+constexpr int kUsualSteps = 4;
+
+/** Of kBlock columns with one bin. Those beyond the run give anything, but read no memory that is
+ *  not theirs. */
+VX_INLINE void contrast_of_block(const CambiContrastArgs &args, const int16_t *center,
+                                 const uint8_t *weights, float *VX_RESTRICT out)
+{
+    VX_INDEPENDENT
+    for (int i = 0; i < kBlock; ++i) {
+        const int n = center[i];
+        float most = 0;
+        VX_UNROLL
+        for (int d = 1; d <= kUsualSteps; ++d) {
+            const int m = larger(center[i + d * kPitch], center[i - d * kPitch]);
+            const uint32_t sum = static_cast<uint32_t>(n + m);
+            const uint32_t at = sum < kCambiWindowSamples ? sum : kCambiWindowSamples;
+            const uint32_t product = static_cast<uint32_t>(weights[d - 1]) *
+                                     static_cast<uint32_t>(n) * static_cast<uint32_t>(m);
+            const float value =
+                static_cast<float>(static_cast<int>(product)) * args.reciprocals[at];
+            most = value > most ? value : most;
+        }
+        out[i] = most;
+    }
+}
+
+VX_INLINE int end_of_run(const uint16_t *row, int x, int end)
+{
+    const int bin = row[x];
+    while (x < end && row[x] == bin)
+        ++x;
+    return x;
+}
+
+VX_INLINE void store_row(const Strip &strip, const CambiContrastArgs &args, Tile &tile, float *out,
+                         int y)
+{
+    constexpr int kShortRun = 3;
+    const int steps = args.steps;
+    const uint16_t *const row = strip.bins + static_cast<int64_t>(y) * strip.width;
+    for (int x = strip.x0; x < strip.x1;) {
+        const int end = end_of_run(row, x, strip.x1), bin = row[x];
+        float *const to = tile.contrast + (x - strip.x0);
+        const int16_t *const center = tile.counts + bin * kPitch + (x - strip.x0 + kFirst);
+        const uint8_t *const weights = args.weights + bin * steps;
+        if (bin < steps || bin >= strip.count - steps) {
+            for (int i = 0; i < end - x; ++i)
+                to[i] = 0;
+        } else if (steps == kUsualSteps && end - x > kShortRun) {
+            for (int i = 0; i < end - x; i += kBlock)
+                contrast_of_block(args, center + i, weights, to + i);
+        } else {
+            for (int i = 0; i < end - x; ++i)
+                to[i] = contrast_of(args, center + i, weights, steps);
+        }
+        x = end;
+    }
+    __builtin_memcpy(out + strip.x0, tile.contrast,
+                     sizeof(float) * static_cast<size_t>(strip.x1 - strip.x0));
 }
 
 VX_INLINE void body(const CambiContrastArgs &args, Tile &tile, const vx::Group &group)
@@ -155,10 +209,7 @@ VX_INLINE void body(const CambiContrastArgs &args, Tile &tile, const vx::Group &
         if (y - args.pad - 1 >= 0 && y > top)
             change_row<-1>(strip, tile, y - args.pad - 1);
         float *const out = plane.contrast + static_cast<int64_t>(y) * plane.width;
-        if (args.steps == 4)
-            store_row<4>(strip, args, tile, out, y);
-        else
-            store_row<0>(strip, args, tile, out, y);
+        store_row(strip, args, tile, out, y);
     }
 }
 

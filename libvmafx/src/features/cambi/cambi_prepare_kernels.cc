@@ -225,11 +225,11 @@ struct ScaleTile {
 /** The value that occurs twice, else the smallest. */
 VX_INLINE uint16_t mode(uint16_t a, uint16_t b, uint16_t c)
 {
-    if (b == c)
-        return b;
-    const uint16_t low = a < b ? a : b;
-    const uint16_t lowest = low < c ? low : c;
-    return a == b || a == c ? a : lowest;
+    uint16_t found = a < b ? a : b;
+    found = found < c ? found : c;
+    found = b == c ? b : found;
+    found = a == b ? a : found;
+    return a == c ? a : found;
 }
 
 VX_INLINE uint16_t bin_of(const CambiScaleArgs &args, uint16_t value, uint8_t counted)
@@ -243,13 +243,14 @@ VX_INLINE const uint16_t *source_row(const CambiScaleArgs &args, int y)
     return row(args.source, args.source_width, y * args.step);
 }
 
-/** The first column and the last one are copied. */
+/** The first column and the last one are copied. kStep: args.step as a constant, or 0. */
+template <int kStep>
 VX_INLINE void filter_across(const vx::Group &group, const CambiScaleArgs &args, ScaleTile &tile,
                              const Area &area, int y)
 {
     const uint16_t *const in = source_row(args, y);
     uint16_t *VX_RESTRICT const out = tile.across[y - area.y0 + 1];
-    const int step = args.step;
+    const int step = kStep > 0 ? kStep : args.step;
     const int first = larger(area.x0, 1), last = smaller(area.x1, args.width - 1);
     VX_FOR (group, i, last - first) {
         const uint16_t *const at = in + (first + i) * step;
@@ -283,25 +284,53 @@ VX_INLINE void filter_down(const vx::Group &group, const CambiScaleArgs &args, S
     }
 }
 
-VX_INLINE void scale(const vx::Group &group, const CambiScaleArgs &args, ScaleTile &tile)
+template <int kStep>
+VX_INLINE void filter_rows_across(const vx::Group &group, const CambiScaleArgs &args,
+                                  ScaleTile &tile, const Area &area)
 {
-    const Area area = area_of(group, kScale, args.width, args.height);
     for (int y = larger(area.y0 - 1, 0); y < smaller(area.y1 + 1, args.height); ++y)
-        filter_across(group, args, tile, area, y);
-    VX_SYNC(group);
-    for (int y = area.y0; y < area.y1; ++y)
-        filter_down(group, args, tile, area, y);
-    VX_SYNC(group);
+        filter_across<kStep>(group, args, tile, area, y);
+}
+
+/** kStep: args.mask_step as a constant, or 0. */
+template <int kStep>
+VX_INLINE void store_bins(const vx::Group &group, const CambiScaleArgs &args, const Area &area)
+{
+    const int step = kStep > 0 ? kStep : args.mask_step;
     for (int y = area.y0; y < area.y1; ++y) {
         const uint16_t *const in = row(args.codes, args.width, y) + area.x0;
         const uint8_t *const mask =
             row(args.mask, args.mask_width, y * args.mask_step) + area.x0 * args.mask_step;
         uint16_t *VX_RESTRICT const out = row(args.bins, args.width, y) + area.x0;
-        const int step = args.mask_step;
         VX_FOR (group, x, area.x1 - area.x0) {
             out[x] = bin_of(args, in[x], mask[x * step]);
         }
     }
+}
+
+VX_INLINE void scale(const vx::Group &group, const CambiScaleArgs &args, ScaleTile &tile)
+{
+    const Area area = area_of(group, kScale, args.width, args.height);
+#if VX_CPU_TILES
+    /* With a step that is known the loops are vectors. */
+    if (args.step == 1)
+        filter_rows_across<1>(group, args, tile, area);
+    else
+        filter_rows_across<2>(group, args, tile, area);
+#else
+    filter_rows_across<0>(group, args, tile, area);
+#endif
+    VX_SYNC(group);
+    for (int y = area.y0; y < area.y1; ++y)
+        filter_down(group, args, tile, area, y);
+    VX_SYNC(group);
+#if VX_CPU_TILES
+    if (args.mask_step == 1)
+        return store_bins<1>(group, args, area);
+    if (args.mask_step == 2)
+        return store_bins<2>(group, args, area);
+#endif
+    store_bins<0>(group, args, area);
 }
 
 } // namespace cambi_prepare_kernels

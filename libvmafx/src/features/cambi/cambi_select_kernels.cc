@@ -86,6 +86,44 @@ VX_INLINE uint64_t take(const Search &search, Tile &tile, float contrast)
     return open && higher > search.prefix ? units_of(key) : 0;
 }
 
+#if VX_CPU_TILES
+
+constexpr int kBlock = 16;
+
+/** take() of kBlock contrasts. Most planes have long rows of zeros, and of the lower digits few
+ *  contrasts are counted. */
+VX_INLINE uint64_t take_block(const Search &search, Tile &tile, const float *contrast)
+{
+    uint32_t bits[kBlock], some = 0;
+    __builtin_memcpy(bits, contrast, sizeof(bits));
+    for (int i = 0; i < kBlock; ++i)
+        some |= bits[i];
+    if (some == 0)
+        return 0;
+    uint64_t sum = 0;
+    if (!search.first) {
+        uint32_t counted = 0;
+        VX_INDEPENDENT
+        for (int i = 0; i < kBlock; ++i) {
+            const uint32_t key = key_of(bits[i]);
+            const uint32_t higher = (key >> search.shift) >> kCambiDigitBits;
+            const bool is_some = bits[i] != 0;
+            counted |= is_some & (higher == search.prefix);
+            const bool above =
+                is_some & (higher > search.prefix) & (higher >> kCambiDigitBits == search.above);
+            sum += above ? units_of(key) : 0;
+        }
+        if (counted == 0)
+            return sum;
+        sum = 0;
+    }
+    for (int i = 0; i < kBlock; ++i)
+        sum += take(search, tile, contrast[i]);
+    return sum;
+}
+
+#endif
+
 VX_INLINE void count(const vx::Group &group, const CambiSelectArgs &args, Tile &tile)
 {
     const CambiSelectPlane &plane = args.plane[group.z];
@@ -101,8 +139,11 @@ VX_INLINE void count(const vx::Group &group, const CambiSelectArgs &args, Tile &
     vx::sums_clear(group, tile.sums);
     uint64_t sum = 0;
 #if VX_CPU_TILES
-    for (int i = 0; i < samples; ++i)
-        sum += take(search, tile, contrast[i]);
+    int done = 0;
+    for (; done + kBlock <= samples; done += kBlock)
+        sum += take_block(search, tile, contrast + done);
+    for (; done < samples; ++done)
+        sum += take(search, tile, contrast[done]);
 #else
     VX_FOR (group, i, samples) {
         sum += take(search, tile, contrast[i]);
