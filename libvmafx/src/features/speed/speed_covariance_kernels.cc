@@ -35,32 +35,47 @@ VX_INLINE Window window_of(const SpeedCovarianceArgs &args, uint32_t field)
 
 #if VX_WIDE
 
-constexpr int kDoubles = 8;
-typedef double __attribute__((vector_size(8 * kDoubles))) Doubles;
+constexpr int kDoubles = vx::kLanes / 2; /* of a register */
 typedef double __attribute__((vector_size(8 * kDoubles), aligned(8), may_alias)) UnalignedDoubles;
-typedef float __attribute__((vector_size(32))) Floats;
-typedef float __attribute__((vector_size(32), aligned(4), may_alias)) UnalignedFloats;
+typedef float __attribute__((vector_size(4 * kDoubles))) Floats;
+typedef float __attribute__((vector_size(4 * kDoubles), aligned(4), may_alias)) UnalignedFloats;
+
+/** Registers for a row of five. What is in them beyond it is not used. */
+constexpr int registers_of_row(int lanes)
+{
+    return (kSpeedSide + lanes - 1) / lanes;
+}
 
 VX_INLINE void find_means(const vx::Group &, const Window &window, CovarianceTile &tile)
 {
+    constexpr int kRegisters = registers_of_row(vx::kLanes);
     const float count = static_cast<float>(window.width * window.height);
-    Floats sum[kSpeedSide] = {};
-    for (int i = kSpeedSize; i < kPaddedSize; ++i)
-        tile.mean[i] = 0;
+    vx::F32 sum[kSpeedSide][kRegisters] = {};
     for (int y = 0; y < window.height; ++y) {
         const float *const row = window.plane + y * window.pitch;
         for (int x = 0; x < window.width; ++x) {
             VX_UNROLL
-            for (int r = 0; r < kSpeedSide; ++r)
-                sum[r] += *reinterpret_cast<const UnalignedFloats *>(row + r * window.pitch + x);
+            for (int r = 0; r < kSpeedSide; ++r) {
+                VX_UNROLL
+                for (int k = 0; k < kRegisters; ++k)
+                    sum[r][k] += vx::load(row + r * window.pitch + x + k * vx::kLanes);
+            }
         }
     }
     for (int r = 0; r < kSpeedSide; ++r)
         for (int c = 0; c < kSpeedSide; ++c)
-            tile.mean[r * kSpeedSide + c] = sum[r][c] / count;
+            tile.mean[r * kSpeedSide + c] = sum[r][c / vx::kLanes][c % vx::kLanes] / count;
+    for (int i = kSpeedSize; i < kPaddedSize; ++i)
+        tile.mean[i] = 0;
 }
 
-/** Eight of a row of five at a time: what is too much is overwritten by the next row's. */
+VX_INLINE vx::HalfF64 widened(const float *p)
+{
+    const Floats narrow = *reinterpret_cast<const UnalignedFloats *>(p);
+    return __builtin_convertvector(narrow, vx::HalfF64);
+}
+
+/** Row by row of a window: what is too much is overwritten by the next one's. */
 VX_INLINE void take_differences(const vx::Group &, const Window &window, CovarianceTile &tile,
                                 int x0, int y, int positions)
 {
@@ -68,26 +83,27 @@ VX_INLINE void take_differences(const vx::Group &, const Window &window, Covaria
     for (int s = 0; s < positions; ++s) {
         VX_UNROLL
         for (int r = 0; r < kSpeedSide; ++r) {
-            const auto value =
-                *reinterpret_cast<const UnalignedFloats *>(first + r * window.pitch + s);
-            const auto mean =
-                *reinterpret_cast<const UnalignedFloats *>(tile.mean + r * kSpeedSide);
-            *reinterpret_cast<UnalignedDoubles *>(tile.difference[s] + r * kSpeedSide) =
-                __builtin_convertvector(value, Doubles) - __builtin_convertvector(mean, Doubles);
+            VX_UNROLL
+            for (int k = 0; k < registers_of_row(kDoubles); ++k) {
+                const int place = r * kSpeedSide + k * kDoubles;
+                *reinterpret_cast<UnalignedDoubles *>(tile.difference[s] + place) =
+                    widened(first + r * window.pitch + s + k * kDoubles) -
+                    widened(tile.mean + place);
+            }
         }
     }
 }
 
-/** Row e of the matrix: registers of eight of the places 0, 1, ... up to e and a few more. */
+/** Row e of the matrix: registers with the places 0, 1, ... up to e and a few more. */
 template <int registers> VX_INLINE void add_products(CovarianceTile &tile, int e, int positions)
 {
-    Doubles sum[registers];
-    auto *const kept = reinterpret_cast<Doubles *>(tile.sum[e]);
+    vx::HalfF64 sum[registers];
+    auto *const kept = reinterpret_cast<vx::HalfF64 *>(tile.sum[e]);
     VX_UNROLL
     for (int k = 0; k < registers; ++k)
         sum[k] = kept[k];
     for (int s = 0; s < positions; ++s) {
-        const auto *const other = reinterpret_cast<const Doubles *>(tile.difference[s]);
+        const auto *const other = reinterpret_cast<const vx::HalfF64 *>(tile.difference[s]);
         const double own = tile.difference[s][e];
         VX_UNROLL
         for (int k = 0; k < registers; ++k)
@@ -98,15 +114,19 @@ template <int registers> VX_INLINE void add_products(CovarianceTile &tile, int e
         kept[k] = sum[k];
 }
 
+/** Rows of that many registers, then those of more. */
+template <int registers> VX_INLINE void add_rows(CovarianceTile &tile, int positions)
+{
+    constexpr int kEnd = registers * kDoubles < kSpeedSize ? registers * kDoubles : kSpeedSize;
+    for (int e = (registers - 1) * kDoubles; e < kEnd; ++e)
+        add_products<registers>(tile, e, positions);
+    if constexpr (kEnd < kSpeedSize)
+        add_rows<registers + 1>(tile, positions);
+}
+
 VX_INLINE void add_strip(const vx::Group &, CovarianceTile &tile, int, int positions)
 {
-    for (int e = 0; e < 8; ++e)
-        add_products<1>(tile, e, positions);
-    for (int e = 8; e < 16; ++e)
-        add_products<2>(tile, e, positions);
-    for (int e = 16; e < 24; ++e)
-        add_products<3>(tile, e, positions);
-    add_products<4>(tile, 24, positions);
+    add_rows<1>(tile, positions);
 }
 
 #else
