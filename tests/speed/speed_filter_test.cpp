@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Filter taps and resampling tables of SpEED.
+ * Filter taps of SpEED, and the tables of resampled pictures.
  */
 #include <cmath>
 #include <numeric>
 
+#include "features/resampling.h"
 #include "features/speed/speed_filter.h"
 
 #include "check_text.h"
@@ -47,12 +48,19 @@ START_TEST(counts_of_taps)
 }
 END_TEST
 
+static void assert_tap(const ResampleTap &tap, int32_t at, float weight)
+{
+    ck_assert_int_eq(tap.at, at);
+    ck_assert_float_eq(tap.weight, weight);
+}
+
 START_TEST(nearest_takes_samples)
 {
-    const SpeedAxisTable table = speed_axis(Resampling::kNearest, 9, 6);
-    ck_assert_uint_eq(table.taps, 1);
-    ck_assert(table.index == (std::vector<int32_t>{0, 1, 3, 4, 6, 7}));
-    ck_assert(table.weight == std::vector<float>(6, 1.0f));
+    const auto table = resample_table(Resampling::kNearest, 9, 6);
+    ck_assert_uint_eq(table.size(), 6);
+    const int32_t expected[] = {0, 1, 3, 4, 6, 7};
+    for (size_t i = 0; i < 6; ++i)
+        assert_tap(table[i], expected[i], 1);
 }
 END_TEST
 
@@ -60,43 +68,44 @@ END_TEST
  * from the reflected neighbour. */
 START_TEST(bilinear_weights)
 {
-    const SpeedAxisTable table = speed_axis(Resampling::kBilinear, 4, 8);
-    ck_assert(table.index ==
-              (std::vector<int32_t>{1, 0, 0, 1, 1, 2, 2, 3, /* behind: */ 0, 1, 1, 2, 2, 3, 3, 2}));
-    ck_assert(table.weight == (std::vector<float>{2.25f, 0.75f, 0.25f, 0.75f, 0.25f, 0.75f, 0.25f,
-                                                  0.75f, /* behind: */ -1.25f, 0.25f, 0.75f, 0.25f,
-                                                  0.75f, 0.25f, 0.75f, 0.25f}));
+    const auto table = resample_table(Resampling::kBilinear, 4, 8);
+    const ResampleTap expected[] = {{1, 2.25f}, {0, -1.25f}, {0, 0.75f}, {1, 0.25f},
+                                    {0, 0.25f}, {1, 0.75f},  {1, 0.75f}, {2, 0.25f},
+                                    {1, 0.25f}, {2, 0.75f},  {2, 0.75f}, {3, 0.25f},
+                                    {2, 0.25f}, {3, 0.75f},  {3, 0.75f}, {2, 0.25f}};
+    ck_assert_uint_eq(table.size(), std::size(expected));
+    for (size_t i = 0; i < table.size(); ++i)
+        assert_tap(table[i], expected[i].at, expected[i].weight);
 }
 END_TEST
 
 /* At half the size every sample is midway: the kernel at 1/2 is 19/32, at 3/2 it is -3/32. */
 START_TEST(bicubic_weights)
 {
-    const SpeedAxisTable table = speed_axis(Resampling::kBicubic, 8, 4);
-    ck_assert_uint_eq(table.taps, 4);
+    const auto table = resample_table(Resampling::kBicubic, 8, 4);
+    ck_assert_uint_eq(table.size(), 16);
     const float weights[] = {-0.09375f, 0.59375f, 0.59375f, -0.09375f};
     const int32_t second[] = {1, 2, 3, 4}, last[] = {5, 6, 7, 6};
     for (size_t t = 0; t < 4; ++t) {
-        ck_assert_float_eq(table.weight[t * 4 + 1], weights[t]);
-        ck_assert_int_eq(table.index[t * 4 + 1], second[t]);
-        ck_assert_int_eq(table.index[t * 4 + 3], last[t]);
+        assert_tap(table[4 + t], second[t], weights[t]);
+        assert_tap(table[12 + t], last[t], weights[t]);
     }
 }
 END_TEST
 
 START_TEST(lanczos_weights_are_symmetric_and_reach_four_samples)
 {
-    const SpeedAxisTable table = speed_axis(Resampling::kLanczos4, 40, 20);
-    ck_assert_uint_eq(table.taps, 9);
+    const auto table = resample_table(Resampling::kLanczos4, 40, 20);
+    ck_assert_uint_eq(table.size(), 9 * 20);
+    const ResampleTap *const taps = &table[9 * 10];
     float sum = 0;
     for (size_t t = 0; t < 9; ++t) {
-        const float weight = table.weight[t * 20 + 10];
-        ck_assert_int_eq(table.index[t * 20 + 10], 20 + static_cast<int>(t) - 4);
+        ck_assert_int_eq(taps[t].at, 20 + static_cast<int>(t) - 4);
         if (t > 0)
-            ck_assert_float_eq(weight, table.weight[(9 - t) * 20 + 10]);
-        sum += weight;
+            ck_assert_float_eq(taps[t].weight, taps[9 - t].weight);
+        sum += taps[t].weight;
     }
-    ck_assert_float_eq(table.weight[10], 0); /* 4.5 samples away */
+    ck_assert_float_eq(taps[0].weight, 0); /* 4.5 samples away */
     ck_assert_float_eq_tol(sum, 1, 0.02f);
 }
 END_TEST

@@ -9,6 +9,7 @@
 #include "core/failure.h"
 #include "features/float_depth.h"
 #include "features/float_vif/float_vif_scores.h"
+#include "features/gaussian.h"
 #include "features/registry.h"
 
 namespace vmafx
@@ -144,8 +145,8 @@ size_t FloatVifPlan::add_instance(const OptionSet &options)
 
 bool FloatVifPlan::is_frame(const Picture &picture) const
 {
-    return scaled_size(format_.width, picture.prescale) == format_.width &&
-           scaled_size(format_.height, picture.prescale) == format_.height;
+    return resampled_size(format_.width, picture.prescale) == format_.width &&
+           resampled_size(format_.height, picture.prescale) == format_.height;
 }
 
 void FloatVifPlan::check_size(const Pyramid &pyramid, const FloatVifSource &source) const
@@ -171,8 +172,8 @@ void FloatVifPlan::prepare_picture(PlanDevice &device, Picture &picture, float s
         picture.source.step = step;
         return;
     }
-    const uint32_t width = scaled_size(format_.width, picture.prescale);
-    const uint32_t height = scaled_size(format_.height, picture.prescale);
+    const uint32_t width = resampled_size(format_.width, picture.prescale);
+    const uint32_t height = resampled_size(format_.height, picture.prescale);
     if (picture.method == Resampling::kBilinear && width > kWidestBilinear)
         fail(VMAFX_E_RANGE, "options.vif_prescale",
              "vif_prescale %g makes pictures of %u columns, bilinear takes %u at most; use another "
@@ -184,8 +185,8 @@ void FloatVifPlan::prepare_picture(PlanDevice &device, Picture &picture, float s
              format_.height);
     picture.source = float_source(device, width, height);
     const auto upload = [&](uint32_t from, uint32_t to) {
-        const std::vector<FloatVifTap> table = resample_table(picture.method, from, to);
-        return static_cast<const FloatVifTap *>(
+        const std::vector<ResampleTap> table = resample_table(picture.method, from, to);
+        return static_cast<const ResampleTap *>(
             device.upload(table.data(), table.size() * sizeof(table[0])));
     };
     picture.columns = upload(format_.width, width);
@@ -272,7 +273,7 @@ FloatVifSource FloatVifPlan::resampled(const FrameJob &job, const Picture &pictu
     args.source = frame;
     args.columns = picture.columns;
     args.rows = picture.rows;
-    args.taps = taps_of(picture.method);
+    args.taps = resampling_taps(picture.method);
     args.normalise = picture.method == Resampling::kLanczos4;
     for (int p = 0; p < 2; ++p)
         args.out[p] = writable(picture.source, p);

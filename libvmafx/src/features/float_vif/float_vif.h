@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "features/feature.h"
-#include "features/float_vif/float_vif_resample.h"
 #include "features/float_vif/float_vif_taps.h"
+#include "features/resampling.h"
 #include "kernels/ordered_sum_kernels.h"
 #include "kernels/row_sums_kernels.h"
 
@@ -43,9 +43,9 @@ class FloatVifPlan final : public FeaturePlan
     /** Pictures before the first scale. */
     struct Picture {
         double prescale;
-        float_vif::Resampling method;
+        Resampling method;
         FloatVifSource source; /* pictures are null while they are the frame's */
-        const FloatVifTap *columns, *rows;
+        const ResampleTap *columns, *rows;
     };
     /** The pictures of all scales. */
     struct Pyramid {
@@ -72,7 +72,7 @@ class FloatVifPlan final : public FeaturePlan
         const Kernel *resample, *scale, *scale_f, *next, *next_f, *row_sums, *totals;
     };
 
-    size_t picture_of(double prescale, float_vif::Resampling method);
+    size_t picture_of(double prescale, Resampling method);
     size_t pyramid_of(size_t picture, double kernel_scale);
     size_t group_of(size_t pyramid, double noise);
 

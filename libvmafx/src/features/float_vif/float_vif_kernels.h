@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+#include "kernels/resample_tap.h"
+
 constexpr int kFloatVifGains = 2; /* gain limits that one launch serves */
 constexpr int kFloatVifMaxRadius = 32;
 constexpr int kFloatVifMaxNextRadius = 17; /* from scale 1 on */
@@ -52,15 +54,10 @@ struct FloatVifNextArgs {
     int32_t width, height;
 };
 
-/** Taps of an output column or row: where the sample lies, and its weight. */
-struct FloatVifTap {
-    int32_t at;
-    float weight;
-};
 struct FloatVifResampleArgs {
     FloatVifSource source;
-    const FloatVifTap *columns; /* [width][taps] */
-    const FloatVifTap *rows;    /* [height][taps] */
+    const ResampleTap *columns; /* [width][taps] */
+    const ResampleTap *rows;    /* [height][taps] */
     int32_t taps;
     int32_t normalise; /* divide by the sum of the weights */
     float *out[2];

@@ -112,8 +112,8 @@ VX_INLINE void resample(const FloatVifResampleArgs &args, const vx::Group &group
     const int y0 = static_cast<int>(group.y) * shape.rows;
     VX_FOR2 (group, dy, dx, smaller(shape.rows, args.height - y0),
              smaller(shape.columns, args.width - x0)) {
-        const FloatVifTap *row = args.rows + static_cast<int64_t>(y0 + dy) * args.taps;
-        const FloatVifTap *column = args.columns + static_cast<int64_t>(x0 + dx) * args.taps;
+        const ResampleTap *row = args.rows + static_cast<int64_t>(y0 + dy) * args.taps;
+        const ResampleTap *column = args.columns + static_cast<int64_t>(x0 + dx) * args.taps;
         float sum = 0.0f, weights = 0.0f;
         for (int j = 0; j < args.taps; ++j) {
             const auto *samples = source_row<Sample>(args.source, group.z, row[j].at);

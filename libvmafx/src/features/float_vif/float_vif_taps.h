@@ -12,9 +12,6 @@ namespace vmafx::float_vif
 
 constexpr int kScales = 4;
 
-/** true for the values of vif_kernelscale that libvmaf knows. */
-bool is_kernel_scale(double kernel_scale);
-
 /** The filter of a scale, a Gaussian. */
 FloatVifTaps taps_of(int scale, double kernel_scale);
 

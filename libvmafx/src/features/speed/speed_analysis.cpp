@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/failure.h"
+#include "features/speed/speed_filter.h"
 
 namespace vmafx
 {
@@ -53,9 +54,9 @@ void SpeedAnalysis::prepare(PlanDevice &device, const SpeedFormat &format, const
     shape_ = device.cpu_tiles() ? kSpeedCpuShape : kSpeedGpuShape;
     fields_ = 2 * format.pairs;
     const bool bytes = format.sample_bytes == 1;
-    const char *const reduce = filter_.resampling == Resampling::kNone
-                                   ? (bytes ? "speed_reduce_8" : "speed_reduce_16")
-                                   : (bytes ? "speed_rescale_8" : "speed_rescale_16");
+    const char *const reduce = filter_.resampling ? bytes ? "speed_rescale_8" : "speed_rescale_16"
+                               : bytes            ? "speed_reduce_8"
+                                                  : "speed_reduce_16";
     kernels_ = {device.kernel(reduce),
                 device.kernel("speed_centre"),
                 device.kernel("speed_covariance"),
@@ -69,11 +70,8 @@ void SpeedAnalysis::prepare(PlanDevice &device, const SpeedFormat &format, const
 
 void SpeedAnalysis::find_size(const SpeedFormat &format, const char *feature)
 {
-    const auto resampled = [&](uint32_t size) {
-        return static_cast<uint32_t>(size * filter_.prescale + 0.5);
-    };
-    width_ = resampled(format.width);
-    height_ = resampled(format.height);
+    width_ = resampled_size(format.width, filter_.prescale);
+    height_ = resampled_size(format.height, filter_.prescale);
     if (width_ < kSmallestSide || height_ < kSmallestSide)
         fail(VMAFX_E_RANGE, width_ < kSmallestSide ? "width" : "height",
              "%s needs planes of at least %ux%u samples after speed_prescale, these are %ux%u "
@@ -96,14 +94,13 @@ void SpeedAnalysis::fill_reduce(PlanDevice &device, const SpeedFormat &format)
     reduce_.step = format.step;
     reduce_.taps = static_cast<int32_t>(low_pass.size());
     std::copy(low_pass.begin(), low_pass.end(), reduce_.tap);
-    if (filter_.resampling == Resampling::kNone)
+    if (!filter_.resampling)
         return;
-    const SpeedAxisTable columns = speed_axis(filter_.resampling, format.width, width_);
-    const SpeedAxisTable rows = speed_axis(filter_.resampling, format.height, height_);
-    reduce_.columns = {upload_array(device, columns.index), upload_array(device, columns.weight)};
-    reduce_.rows = {upload_array(device, rows.index), upload_array(device, rows.weight)};
-    reduce_.axis_taps = static_cast<int32_t>(columns.taps);
-    reduce_.divide = filter_.resampling == Resampling::kLanczos4;
+    const Resampling method = *filter_.resampling;
+    reduce_.columns = upload_array(device, resample_table(method, format.width, width_));
+    reduce_.rows = upload_array(device, resample_table(method, format.height, height_));
+    reduce_.axis_taps = resampling_taps(method);
+    reduce_.divide = method == Resampling::kLanczos4;
 }
 
 void SpeedAnalysis::allocate(PlanDevice &device, const SpeedFormat &format)

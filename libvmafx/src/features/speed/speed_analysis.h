@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "features/feature.h"
-#include "features/speed/speed_filter.h"
 #include "features/speed/speed_kernels.h"
+#include "features/speed/speed_options.h"
 
 namespace vmafx
 {

@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#include "kernels/resample_tap.h"
+
 constexpr int kSpeedSide = 5; /* of a block */
 constexpr int kSpeedSize = kSpeedSide * kSpeedSide;
 constexpr int kSpeedCells = kSpeedSize * kSpeedSize;
@@ -34,12 +36,6 @@ struct SpeedSource {
     uint64_t minus_pitch;
 };
 
-/** Where the samples along one side of a resampled plane come from: taps of them each. */
-struct SpeedAxis {
-    const int32_t *index; /* [size][taps], inside of the source */
-    const float *weight;  /* [size][taps] */
-};
-
 struct SpeedReduceArgs {
     SpeedSource source[kSpeedFields];
     int32_t width, height; /* of the plane that is filtered */
@@ -49,7 +45,8 @@ struct SpeedReduceArgs {
     float tap[kSpeedTaps];
     float *out; /* [field][out_height][out_width] */
     /* speed_rescale */
-    SpeedAxis columns, rows;
+    const ResampleTap *columns; /* [width][axis_taps] */
+    const ResampleTap *rows;    /* [height][axis_taps] */
     int32_t axis_taps;
     int32_t divide; /* by the sum of the weights */
 };

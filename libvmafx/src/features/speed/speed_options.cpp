@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "features/speed/speed_options.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <iterator>
 
 #include "core/failure.h"
+#include "features/gaussian.h"
 
 namespace vmafx
 {
@@ -14,30 +12,12 @@ namespace vmafx
 namespace
 {
 
-constexpr double kScales[] = {1,       1.0 / 2, 3.0 / 2,  2,        2.0 / 3,  2.4,      360.0 / 97,
-                              4.0 / 3, 3.5 / 3, 3.75 / 3, 4.25 / 3, 5.0 / 3,  3,        1.0 / 2.25,
-                              1.4746,  1.54,    1.6,      1.06667,  0.711111, 0.740740, 1.111111};
-constexpr float kSameScale = 0.001f;
 constexpr double kNoPrescale = 0.001; /* from 1 */
-
-struct Method {
-    const char *name;
-    Resampling resampling;
-};
-constexpr Method kMethods[] = {
-    {"nearest", Resampling::kNearest},
-    {"bilinear", Resampling::kBilinear},
-    {"bicubic", Resampling::kBicubic},
-    {"lanczos4", Resampling::kLanczos4},
-};
 
 double known_scale(const OptionSet &options)
 {
     const double scale = options.number("speed_kernelscale");
-    const bool known = std::any_of(std::begin(kScales), std::end(kScales), [&](double candidate) {
-        return std::fabs(static_cast<float>(scale) - static_cast<float>(candidate)) < kSameScale;
-    });
-    if (!known)
+    if (!is_kernel_scale(scale))
         fail(
             VMAFX_E_RANGE, "options.speed_kernelscale",
             "there are no filters for speed_kernelscale %g; known scales: 0.444444, 0.5, 0.666667, "
@@ -50,9 +30,8 @@ double known_scale(const OptionSet &options)
 Resampling method_of(const OptionSet &options)
 {
     const std::string &name = options.text("speed_prescale_method");
-    for (const Method &method : kMethods)
-        if (name == method.name)
-            return method.resampling;
+    if (const auto method = resampling_of(name))
+        return *method;
     fail(VMAFX_E_INVALID, "options.speed_prescale_method",
          "there is no speed_prescale_method \"%.100s\"; known methods: nearest, bilinear, bicubic, "
          "lanczos4",
@@ -79,7 +58,7 @@ SpeedFilter speed_filter(const OptionSet &options)
                           method_of(options)};
     if (std::fabs(filter.prescale - 1) < kNoPrescale) {
         filter.prescale = 1;
-        filter.resampling = Resampling::kNone;
+        filter.resampling = std::nullopt;
     }
     return filter;
 }

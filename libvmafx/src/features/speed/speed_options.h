@@ -5,18 +5,19 @@
 #ifndef VMAFX_FEATURES_SPEED_OPTIONS_H
 #define VMAFX_FEATURES_SPEED_OPTIONS_H
 
+#include <optional>
+
 #include "features/options.h"
+#include "features/resampling.h"
 
 namespace vmafx
 {
 
-enum class Resampling { kNone, kNearest, kBilinear, kBicubic, kLanczos4 };
-
 /** What decides the analysed plane and the variances of its blocks. */
 struct SpeedFilter {
     double kernel_scale;
-    double prescale; /* 1 with kNone */
-    Resampling resampling;
+    double prescale; /* 1 without resampling */
+    std::optional<Resampling> resampling;
 
     bool operator==(const SpeedFilter &) const = default;
 };

@@ -80,16 +80,16 @@ template <class T, bool difference>
 VX_INLINE float value_at(Rescaled<T, difference>, const SpeedReduceArgs &args,
                          const SpeedSource &source, int y, int x)
 {
+    const ResampleTap *const down = args.rows + static_cast<int64_t>(y) * args.axis_taps;
+    const ResampleTap *const along = args.columns + static_cast<int64_t>(x) * args.axis_taps;
     float sum = 0, weights = 0;
     VX_ROLLED
     for (int j = 0; j < args.axis_taps; ++j) {
-        const int down = j * args.height + y;
-        const FieldRow<T> row = row_at<T>(source, args.rows.index[down]);
+        const FieldRow<T> row = row_at<T>(source, down[j].at);
         VX_ROLLED
         for (int i = 0; i < args.axis_taps; ++i) {
-            const int along = i * args.width + x;
-            const float weight = args.columns.weight[along] * args.rows.weight[down];
-            sum += sample_at<T, difference>(row, args.columns.index[along], args.step) * weight;
+            const float weight = along[i].weight * down[j].weight;
+            sum += sample_at<T, difference>(row, along[i].at, args.step) * weight;
             weights += weight;
         }
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "features/float_vif/float_vif_resample.h"
+#include "features/resampling.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace vmafx::float_vif
+namespace vmafx
 {
 
 namespace
@@ -55,7 +55,7 @@ float place_of(uint32_t i, float ratio)
     return static_cast<float>((i + 0.5) * static_cast<double>(ratio) - 0.5);
 }
 
-void add_bilinear(std::vector<FloatVifTap> &table, float place, int n)
+void add_bilinear(std::vector<ResampleTap> &table, float place, int n)
 {
     const int below = mirrored(static_cast<int>(std::floor(place)), n);
     const int above = mirrored(static_cast<int>(std::ceil(place)), n);
@@ -66,7 +66,7 @@ void add_bilinear(std::vector<FloatVifTap> &table, float place, int n)
 }
 
 template <class Weight>
-void add_window(std::vector<FloatVifTap> &table, float place, int n, int first, int last,
+void add_window(std::vector<ResampleTap> &table, float place, int n, int first, int last,
                 Weight weight)
 {
     const int base = static_cast<int>(std::floor(place));
@@ -85,22 +85,22 @@ std::optional<Resampling> resampling_of(const std::string &name)
     return std::nullopt;
 }
 
-int taps_of(Resampling method)
+int resampling_taps(Resampling method)
 {
     return kMethods[static_cast<int>(method)].taps;
 }
 
-uint32_t scaled_size(uint32_t size, double prescale)
+uint32_t resampled_size(uint32_t size, double prescale)
 {
     return static_cast<uint32_t>(size * prescale + 0.5);
 }
 
-std::vector<FloatVifTap> resample_table(Resampling method, uint32_t from, uint32_t to)
+std::vector<ResampleTap> resample_table(Resampling method, uint32_t from, uint32_t to)
 {
     const float ratio = static_cast<float>(from) / static_cast<float>(to);
     const int n = static_cast<int>(from);
-    std::vector<FloatVifTap> table;
-    table.reserve(static_cast<size_t>(to) * static_cast<size_t>(taps_of(method)));
+    std::vector<ResampleTap> table;
+    table.reserve(static_cast<size_t>(to) * static_cast<size_t>(resampling_taps(method)));
     for (uint32_t i = 0; i < to; ++i) {
         const float place = place_of(i, ratio);
         switch (method) {
@@ -121,4 +121,4 @@ std::vector<FloatVifTap> resample_table(Resampling method, uint32_t from, uint32
     return table;
 }
 
-} // namespace vmafx::float_vif
+} // namespace vmafx
