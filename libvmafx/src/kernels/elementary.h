@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Elementary functions for kernels, which have no C library: double arithmetic without a branch, so
- * that loops vectorise, and one result on every target.
+ * Powers for kernels, which have no C library: double arithmetic without a branch, so that loops
+ * vectorise, and one result on every target.
  *
  * The doubles are good to some 2^-50; a float made of them is the correctly rounded one but in one
  * case of many thousands.
@@ -10,29 +10,10 @@
 #define VMAFX_KERNELS_ELEMENTARY_H
 
 #include "kernels/kernel.h"
+#include "kernels/log2.h"
 
 namespace vx
 {
-
-/** The logarithm to base 2 of a positive, normal number. */
-VX_INLINE double log2_of(double x)
-{
-    constexpr uint64_t kMantissa = 0x000fffffffffffffu;
-    constexpr uint64_t kRootOfHalf = 0x3fe6a09e667f3bcdu; /* as bits; the mantissa begins there */
-    const uint64_t bits = __builtin_bit_cast(uint64_t, x) + (0x3ff0000000000000u - kRootOfHalf);
-    const int32_t exponent = static_cast<int32_t>(bits >> 52) - 1023;
-    const double m = __builtin_bit_cast(double, (bits & kMantissa) + kRootOfHalf);
-
-    /* ln(m) = 2 artanh(s); |s| < 0.172 */
-    const double s = (m - 1.0) / (m + 1.0);
-    const double z = s * s;
-    double sum = 1.0 / 21;
-    VX_UNROLL
-    for (int k = 19; k >= 1; k -= 2)
-        sum = sum * z + 1.0 / k;
-    constexpr double kTwoByLn2 = 0x1.71547652b82fep+1;
-    return static_cast<double>(exponent) + kTwoByLn2 * (s * sum);
-}
 
 /** 2 to the power of t; beyond +-1000 that of the bound. */
 VX_INLINE double exp2_of(double t)
@@ -55,8 +36,8 @@ VX_INLINE double exp2_of(double t)
 /** x to the power of y, for x >= 0 and y > 0. Squares may lie in the middle between two floats. */
 VX_INLINE float power(float x, float y)
 {
-    const double base = x > 0.0f ? static_cast<double>(x) : 1.0;
-    const double value = exp2_of(static_cast<double>(y) * log2_of(base));
+    const float base = x > 0.0f ? x : 1.0f;
+    const double value = exp2_of(static_cast<double>(y) * log2(static_cast<double>(base)));
     const float any = x > 0.0f ? static_cast<float>(value) : 0.0f;
     return y == 2.0f ? x * x : any;
 }
