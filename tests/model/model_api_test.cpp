@@ -84,7 +84,7 @@ START_TEST(every_builtin_loads)
         ck_assert_msg(load.status == VMAFX_OK, "%s: %s", desc.name, load.error.message);
         assert_text(vmafx_model_name(load.model), desc.name);
     }
-    ck_assert_uint_eq(count, 5);
+    ck_assert_uint_eq(count, 17);
     assert_text(vmafx_model_builtin(0), VMAFX_MODEL_DEFAULT);
     ck_assert_ptr_null(vmafx_model_builtin(UINT32_MAX));
 }
