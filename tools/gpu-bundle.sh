@@ -27,7 +27,7 @@ for test in hip_device/hip_device_test golden/golden_test import/import_layouts_
     api/session_stress tiling/tiling_import_test bench/device_bench; do
     copy "$build/tests/$test" "$test"
     # What tests need beside the C and C++ libraries.
-    ldd "$build/tests/$test" | awk '/liblzma|libsubunit/ { print $3 }' | while read -r library; do
+    ldd "$build/tests/$test" | awk '/liblzma|libsubunit|libz\.so/ { print $3 }' | while read -r library; do
         cp -L "$library" "$folder/"
     done
 done
