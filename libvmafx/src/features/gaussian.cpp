@@ -32,10 +32,11 @@ std::vector<float> gaussian_taps(int count, float deviation)
 {
     const double wide = static_cast<double>(deviation);
     const float norm = static_cast<float>(1.0 / (wide * std::sqrt(2.0 * std::numbers::pi)));
+    const int middle = count / 2;
     std::vector<float> taps;
     float sum = 0;
     for (int i = 0; i < count; ++i) {
-        const double distance = i - count / 2;
+        const double distance = i - middle;
         const float bell = static_cast<float>(std::exp(-0.5 * distance / wide * distance / wide));
         taps.push_back(bell / norm);
         sum += taps.back();

@@ -92,7 +92,7 @@ int resampling_taps(Resampling method)
 
 uint32_t resampled_size(uint32_t size, double prescale)
 {
-    return static_cast<uint32_t>(size * prescale + 0.5);
+    return static_cast<uint32_t>(std::floor(size * prescale + 0.5));
 }
 
 std::vector<ResampleTap> resample_table(Resampling method, uint32_t from, uint32_t to)
