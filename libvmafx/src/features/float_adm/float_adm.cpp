@@ -296,8 +296,8 @@ void FloatAdmPlan::add_up(const FrameJob &job) const
             const int rows = rows_of(geometry_[s].window);
             uint64_t *out = job.results + (i * kScales + static_cast<size_t>(s)) * kFloatAdmMaps;
             for (uint32_t map = 0; map < maps_of(i); ++map) {
-                args.map[tasks++] = {variants_[i].sums[s] + map * static_cast<uint32_t>(rows), rows,
-                                     out + map};
+                args.map[tasks++] = {variants_[i].sums[s] + size_t{map} * static_cast<size_t>(rows),
+                                     rows, out + map};
                 if (tasks == kOrderedMaps)
                     flush();
             }

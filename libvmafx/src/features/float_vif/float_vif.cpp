@@ -364,6 +364,7 @@ void FloatVifPlan::add_up(const FrameJob &job) const
 void FloatVifPlan::enqueue(const FrameJob &job)
 {
     std::vector<FloatVifSource> first;
+    first.reserve(pictures_.size());
     for (const Picture &picture : pictures_)
         first.push_back(resampled(job, picture));
     for (size_t i = 0; i < pyramids_.size(); ++i) {

@@ -33,6 +33,7 @@ const OptionTable &option_table()
 std::vector<std::string> float_vif::float_vif_score_names(bool debug)
 {
     std::vector<std::string> names;
+    names.reserve(debug ? 3 + 3 * kScales : kScales);
     for (int s = 0; s < kScales; ++s)
         names.push_back("VMAF_feature_vif_scale" + std::to_string(s) + "_score");
     if (!debug)
