@@ -68,7 +68,8 @@ vaapi_vm_90() { fate/vaapi-vm.sh 9.0; }
 
 ffmpeg_builds() { ffmpeg-patches/build.sh; }
 
-[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_81 fate_90 drm_71 drm_90 filter_71 filter_81 filter_90 vaapi_71 vaapi_90 defects vaapi_vm_71 vaapi_vm_90 memcheck asan tsan
+# VAAPI's surfaces with the oldest FFmpeg on the host and with the newest one in the guest.
+[ $# -gt 0 ] || set -- lint unit vm ffmpeg_builds fate_71 fate_81 fate_90 drm_71 drm_90 filter_71 filter_81 filter_90 vaapi_71 defects vaapi_vm_90 memcheck asan tsan
 
 for s in "$@"; do
     case $s in
