@@ -79,6 +79,12 @@ struct Grid {
     uint32_t threads = 1;         /* of a work-group; ignored by the CPU */
 };
 
+/** Work-groups, or other parts, for a number of items; the last one may be smaller. */
+constexpr uint32_t groups_for(uint32_t items, uint32_t per_group)
+{
+    return (items + per_group - 1) / per_group;
+}
+
 /** One frame's work, in the order of the library stream. */
 class PlanStream
 {

@@ -15,11 +15,7 @@ Planariser::Planariser(PlanDevice &device)
 Grid Planariser::grid(uint32_t width, uint32_t height) const
 {
     const PlanariseShape &shape = cpu_tiles_ ? kPlanariseCpuShape : kPlanariseGpuShape;
-    const auto tiles = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
-    return {tiles(width, shape.width), tiles(height, shape.height), 1, kPlanariseThreads};
+    return {groups_for(width, shape.width), groups_for(height, shape.height), 1, kPlanariseThreads};
 }
 
 void Planariser::split(PlanStream &stream, const PlaneView &source, SampleLayout layout,

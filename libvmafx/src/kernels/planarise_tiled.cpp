@@ -39,10 +39,9 @@ Grid TiledPlanariser::grid(const TileLayout &layout, uint32_t width, uint32_t he
 {
     const PlanariseTiledShape &shape =
         cpu_tiles_ ? kPlanariseTiledCpuShape : kPlanariseTiledGpuShape;
-    const auto tiles = [](uint32_t size, uint32_t tile) { return (size + tile - 1) / tile; };
     const uint32_t elements = kTiledUnitBytes >> layout.element_bits; /* of a unit */
-    return {tiles(width, static_cast<uint32_t>(shape.units) * elements),
-            tiles(height, static_cast<uint32_t>(shape.rows)), 1, kPlanariseTiledThreads};
+    return {groups_for(width, static_cast<uint32_t>(shape.units) * elements),
+            groups_for(height, static_cast<uint32_t>(shape.rows)), 1, kPlanariseTiledThreads};
 }
 
 void TiledPlanariser::copy(PlanStream &stream, const TiledPlane &source, SampleLayout samples,

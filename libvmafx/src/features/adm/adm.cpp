@@ -83,11 +83,6 @@ std::vector<double> values_of(const adm::Scores &scores)
     return values;
 }
 
-uint32_t groups(int items, int per_group)
-{
-    return static_cast<uint32_t>((items + per_group - 1) / per_group);
-}
-
 bool same_fixed(const adm::Csf &a, const adm::Csf &b)
 {
     return std::equal(a.begin(), a.end(), b.begin(),
@@ -253,8 +248,8 @@ void AdmPlan::transform(const FrameJob &job, int scale)
         args.out[p] = bands_[scale][p];
     args.details = {std::max(g.window.left - 1, 0), std::max(g.window.top - 1, 0),
                     std::min(g.window.right + 1, g.width), std::min(g.window.bottom + 1, g.height)};
-    const Grid grid = {groups(g.width, dwt_shape_.columns),
-                       groups(g.height, dwt_shape_.rows * dwt_shape_.chunks), 2, kAdmThreads};
+    const Grid grid = {groups_for(g.width, dwt_shape_.columns),
+                       groups_for(g.height, dwt_shape_.rows * dwt_shape_.chunks), 2, kAdmThreads};
     job.stream->launch(kernels_.dwt[scale], grid, args);
 }
 
@@ -268,8 +263,8 @@ void AdmPlan::denominator(const FrameJob &job, int scale)
     args.square_shift = kSquareShift[scale];
     args.shift = g.den_sample_shift;
     args.rows = den_rows_[scale];
-    const Grid grid = {groups(g.window.right - g.window.left, den_shape_.columns),
-                       groups(g.window.bottom - g.window.top, den_shape_.rows), 1, kAdmThreads};
+    const Grid grid = {groups_for(g.window.right - g.window.left, den_shape_.columns),
+                       groups_for(g.window.bottom - g.window.top, den_shape_.rows), 1, kAdmThreads};
     job.stream->launch(kernels_.den[scale], grid, args);
 }
 
@@ -279,7 +274,7 @@ void AdmPlan::mask(const FrameJob &job, int scale, const Launch &launch)
     const Variant &first = variants_[launch.variant[0]];
     const Variant &second = variants_[launch.variant[1]];
     const int columns = g.window.right - g.window.left;
-    const int strips = static_cast<int>(groups(columns, mask_shape_.columns - 2));
+    const int strips = static_cast<int>(groups_for(columns, mask_shape_.columns - 2));
     AdmMaskArgs args{};
     args.reference = bands_[scale][0];
     args.distorted = bands_[scale][1];
@@ -293,8 +288,9 @@ void AdmPlan::mask(const FrameJob &job, int scale, const Launch &launch)
     args.real_gain = first.gain;
     args.rows[0] = first.rows[scale];
     args.rows[1] = second.rows[scale];
-    const Grid grid = {groups(columns, args.strip),
-                       groups(g.window.bottom - g.window.top, mask_shape_.rows), 1, kAdmThreads};
+    const Grid grid = {groups_for(columns, args.strip),
+                       groups_for(g.window.bottom - g.window.top, mask_shape_.rows), 1,
+                       kAdmThreads};
     const Kernel *kernel = launch.pair    ? kernels_.mask_pair[scale]
                            : launch.whole ? kernels_.mask[scale]
                                           : kernels_.mask_real[scale];

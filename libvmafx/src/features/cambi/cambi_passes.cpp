@@ -17,11 +17,8 @@ constexpr size_t kExcessWords = 2; /* of the distorted picture and the reference
 
 Grid tiles(uint32_t width, uint32_t height, const CambiShape &shape, uint32_t planes = 1)
 {
-    const auto count = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
-    return Grid{count(width, shape.width), count(height, shape.height), planes, kCambiThreads};
+    return Grid{groups_for(width, shape.width), groups_for(height, shape.height), planes,
+                kCambiThreads};
 }
 
 /** Flat codes of 49 that are too few for a plane of this size. */

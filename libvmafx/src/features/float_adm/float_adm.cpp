@@ -96,11 +96,6 @@ uint32_t pitch_of(int columns)
     return (static_cast<uint32_t>(columns) + kPitchUnit - 1) / kPitchUnit * kPitchUnit;
 }
 
-uint32_t groups(int items, int per_group)
-{
-    return static_cast<uint32_t>((items + per_group - 1) / per_group);
-}
-
 int rows_of(const FloatAdmRect &window)
 {
     return window.bottom - window.top;
@@ -228,8 +223,8 @@ void FloatAdmPlan::transform(const FrameJob &job, int scale) const
     const ScaleGeometry &g = geometry_[scale];
     args.details = {std::max(g.window.left - 1, 0), std::max(g.window.top - 1, 0),
                     std::min(g.window.right + 1, g.width), std::min(g.window.bottom + 1, g.height)};
-    const Grid grid = {groups(g.width, dwt_shape_.columns), groups(g.height, dwt_shape_.rows), 2,
-                       kFloatAdmThreads};
+    const Grid grid = {groups_for(g.width, dwt_shape_.columns),
+                       groups_for(g.height, dwt_shape_.rows), 2, kFloatAdmThreads};
     job.stream->launch(scale == 0 ? kernels_.dwt : kernels_.dwt_f, grid, args);
 }
 
@@ -249,8 +244,8 @@ void FloatAdmPlan::measure(const FrameJob &job, int scale, size_t index) const
     args.maps = maps_;
     args.map = map_;
     args.pitch = pitch_of(columns_of(window));
-    const Grid grid = {groups(columns_of(window), mask_shape_.columns),
-                       groups(rows_of(window), mask_shape_.rows), 1, kFloatAdmThreads};
+    const Grid grid = {groups_for(columns_of(window), mask_shape_.columns),
+                       groups_for(rows_of(window), mask_shape_.rows), 1, kFloatAdmThreads};
     const bool cube = variant.norm == 3;
     job.stream->launch(cube ? kernels_.mask : kernels_.mask_plain, grid, args);
     if (!cube)
@@ -263,9 +258,9 @@ void FloatAdmPlan::measure(const FrameJob &job, int scale, size_t index) const
     sums.width = columns_of(window);
     sums.height = rows_of(window);
     sums.sums = variant.sums[scale];
-    job.stream->launch(kernels_.row_sums,
-                       Grid{groups(sums.height, kRowSumsRows), maps_of(index), 1, kRowSumsThreads},
-                       sums);
+    job.stream->launch(
+        kernels_.row_sums,
+        Grid{groups_for(sums.height, kRowSumsRows), maps_of(index), 1, kRowSumsThreads}, sums);
 }
 
 void FloatAdmPlan::take_power(const FrameJob &job, const FloatAdmMaskArgs &from, uint32_t maps,
@@ -277,7 +272,7 @@ void FloatAdmPlan::take_power(const FrameJob &job, const FloatAdmMaskArgs &from,
     args.pitch = from.pitch;
     args.width = columns_of(from.window);
     args.exponent = static_cast<float>(norm);
-    const Grid grid = {groups(args.width, kFloatAdmPowerColumns),
+    const Grid grid = {groups_for(args.width, kFloatAdmPowerColumns),
                        static_cast<uint32_t>(rows_of(from.window)), maps, kFloatAdmThreads};
     job.stream->launch(kernels_.power, grid, args);
 }

@@ -70,9 +70,8 @@ void FloatAnsnrPlan::enqueue(const FrameJob &job)
                                  static_cast<int32_t>(format_.width),
                                  static_cast<int32_t>(format_.height),
                                  depth_.step};
-    const auto rows = static_cast<uint32_t>(shape_.rows);
-    job.stream->launch(kernel_, Grid{1, (format_.height + rows - 1) / rows, 1, kFloatAnsnrThreads},
-                       args);
+    job.stream->launch(
+        kernel_, Grid{1, groups_for(format_.height, shape_.rows), 1, kFloatAnsnrThreads}, args);
     OrderedSumArgs sums = {};
     for (size_t i = 0; i < kWords; ++i)
         sums.map[i] = {rows_[i], format_.height, job.results + i};

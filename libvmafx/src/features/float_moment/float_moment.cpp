@@ -71,13 +71,9 @@ void FloatMomentPlan::enqueue(const FrameJob &job)
         squares.entry[i] = {plane.data, nullptr,         plane.pitch,
                             0,          words + kSecond, words + kSecondInOrder};
     }
-    const auto tiles = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
     job.stream->launch(kernel_,
-                       Grid{tiles(format_.width, shape_.width),
-                            tiles(format_.height, shape_.height), 2, kFloatMomentThreads},
+                       Grid{groups_for(format_.width, shape_.width),
+                            groups_for(format_.height, shape_.height), 2, kFloatMomentThreads},
                        args);
     if (in_order_)
         job.stream->launch(in_order_, Grid{2, 1, 1, kSquaresThreads}, squares);

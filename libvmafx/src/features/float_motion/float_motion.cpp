@@ -134,12 +134,6 @@ uint32_t shrunk(uint32_t size)
     return (size + 1) / 2;
 }
 
-uint32_t tiles(uint32_t size, int tile)
-{
-    const auto unit = static_cast<uint32_t>(tile);
-    return (size + unit - 1) / unit;
-}
-
 /** Where the samples of a shrunk line lie in the line. */
 std::vector<FloatMotionPlace> places(uint32_t size)
 {
@@ -284,13 +278,13 @@ FloatMotionArgs FloatMotionPlan::arguments(const FrameJob &job, const Measure &m
 void FloatMotionPlan::enqueue_measure(const FrameJob &job, const Measure &measure)
 {
     const FloatMotionArgs args = arguments(job, measure);
-    const uint32_t p = measure.plane, bands = tiles(height(p), shape_.rows);
+    const uint32_t p = measure.plane, bands = groups_for(height(p), shape_.rows);
     if (!measure.shrunk) {
         job.stream->launch(kernel_, Grid{1, bands, 1, kFloatMotionThreads}, args);
         return;
     }
-    job.stream->launch(blur_, Grid{tiles(width(p), shape_.width), bands, 2, kFloatMotionThreads},
-                       args);
+    job.stream->launch(
+        blur_, Grid{groups_for(width(p), shape_.width), bands, 2, kFloatMotionThreads}, args);
     FloatMotionShrunkArgs small = {};
     small.blurred[0] = blurred_[0];
     small.blurred[1] = blurred_[1];
@@ -300,8 +294,9 @@ void FloatMotionPlan::enqueue_measure(const FrameJob &job, const Measure &measur
     small.pitch = args.width;
     small.width = static_cast<int32_t>(shrunk(width(p)));
     small.height = static_cast<int32_t>(shrunk(height(p)));
-    job.stream->launch(
-        shrunk_, Grid{1, tiles(shrunk(height(p)), shape_.rows), 1, kFloatMotionThreads}, small);
+    job.stream->launch(shrunk_,
+                       Grid{1, groups_for(shrunk(height(p)), shape_.rows), 1, kFloatMotionThreads},
+                       small);
 }
 
 void FloatMotionPlan::enqueue(const FrameJob &job)

@@ -152,14 +152,10 @@ void MsSsimPlan::halve(const FrameJob &job, const SsimPictures &from, const Scal
     args.width = static_cast<int32_t>(from.width);
     args.height = static_cast<int32_t>(from.height);
     args.step = step_;
-    const auto tiles = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
-    job.stream->launch(
-        from.floats ? half_floats_ : half_samples_,
-        Grid{tiles(to.width, shape_.width), tiles(to.height, shape_.height), 2, kSsimHalfThreads},
-        args);
+    job.stream->launch(from.floats ? half_floats_ : half_samples_,
+                       Grid{groups_for(to.width, shape_.width),
+                            groups_for(to.height, shape_.height), 2, kSsimHalfThreads},
+                       args);
 }
 
 void MsSsimPlan::enqueue(const FrameJob &job)

@@ -71,13 +71,9 @@ void FloatPsnrPlan::enqueue(const FrameJob &job)
                      distorted.pitch,
                      static_cast<int32_t>(format_.width),
                      static_cast<int32_t>(format_.height)};
-    const auto tiles = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
     job.stream->launch(kernel_,
-                       Grid{tiles(format_.width, shape_.width),
-                            tiles(format_.height, shape_.height), 1, kPsnrThreads},
+                       Grid{groups_for(format_.width, shape_.width),
+                            groups_for(format_.height, shape_.height), 1, kPsnrThreads},
                        args);
     if (!in_order_)
         return;

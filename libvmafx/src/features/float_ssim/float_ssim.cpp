@@ -153,10 +153,10 @@ void FloatSsimPlan::shrink(const FrameJob &job, const Shrunk &size) const
     args.factor = static_cast<int32_t>(size.factor);
     args.step = step_;
     args.weight = 1.0f / static_cast<float>(size.factor * size.factor);
-    const auto columns = static_cast<uint32_t>(
-        ssim_box_columns(cpu_tiles_ ? kSsimBoxCpuSpan : kSsimBoxGpuSpan, args.factor));
-    job.stream->launch(
-        box_, Grid{(size.width + columns - 1) / columns, size.height, 2, kSsimBoxThreads}, args);
+    const int columns =
+        ssim_box_columns(cpu_tiles_ ? kSsimBoxCpuSpan : kSsimBoxGpuSpan, args.factor);
+    job.stream->launch(box_, Grid{groups_for(size.width, columns), size.height, 2, kSsimBoxThreads},
+                       args);
 }
 
 void FloatSsimPlan::enqueue(const FrameJob &job)

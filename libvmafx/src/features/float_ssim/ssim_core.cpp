@@ -24,11 +24,6 @@ constexpr uint32_t kCpuBand = 118;
 constexpr uint32_t kMostGpuBand = 54, kLeastGpuBand = 14; /* + kSsimMargin: a multiple of rows */
 constexpr uint32_t kEnoughGpuTiles = 512;
 
-uint32_t divided_up(uint32_t a, uint32_t b)
-{
-    return (a + b - 1) / b;
-}
-
 uint32_t rows_of_maps(uint32_t map_width)
 {
     return static_cast<uint32_t>(std::max<uint64_t>(1, kMostWindows / map_width));
@@ -91,9 +86,9 @@ void SsimCore::enqueue_rows(PlanStream &stream, const SsimPictures &pictures, un
     const auto map = [&](SsimSum k) { return wanted & (1u << k) ? map_[k] : nullptr; };
     const uint32_t map_width = pictures.width - kSsimMargin, rows = end - first;
     const FloatSsimShape shape = cpu_tiles_ ? kFloatSsimCpuShape : kFloatSsimGpuShape;
-    const uint32_t across = divided_up(map_width, static_cast<uint32_t>(shape.width));
+    const uint32_t across = groups_for(map_width, shape.width);
     uint32_t band = cpu_tiles_ ? kCpuBand : kMostGpuBand;
-    if (!cpu_tiles_ && across * divided_up(rows, band) < kEnoughGpuTiles)
+    if (!cpu_tiles_ && across * groups_for(rows, band) < kEnoughGpuTiles)
         band = kLeastGpuBand;
 
     FloatSsimArgs args = {};
@@ -112,7 +107,7 @@ void SsimCore::enqueue_rows(PlanStream &stream, const SsimPictures &pictures, un
     args.contrast = static_cast<double *>(map(kSsimContrast));
     args.structure = static_cast<float *>(map(kSsimStructure));
     stream.launch(pictures.floats ? floats_ : samples_,
-                  Grid{across, divided_up(rows, band), 1, kFloatSsimThreads}, args);
+                  Grid{across, groups_for(rows, band), 1, kFloatSsimThreads}, args);
 
     const int64_t count = static_cast<int64_t>(uint64_t{map_width} * rows);
     OrderedSumArgs sums = {};

@@ -28,14 +28,10 @@ uint32_t pitch_of(uint32_t width)
     return (width + kPitchUnit - 1) / kPitchUnit * kPitchUnit;
 }
 
-uint32_t groups(int32_t items, int per_group)
-{
-    return static_cast<uint32_t>((items + per_group - 1) / per_group);
-}
-
 Grid grid_of(int32_t width, int32_t height, const FloatVifShape &shape, uint32_t pictures)
 {
-    return {groups(width, shape.columns), groups(height, shape.rows), pictures, kFloatVifThreads};
+    return {groups_for(width, shape.columns), groups_for(height, shape.rows), pictures,
+            kFloatVifThreads};
 }
 
 FloatVifSource float_source(PlanDevice &device, uint32_t width, uint32_t height)
@@ -333,7 +329,7 @@ void FloatVifPlan::measure(const FrameJob &job, const FloatVifSource &source, co
     sums.height = source.height;
     sums.sums = group.sums[scale];
     job.stream->launch(kernels_.row_sums,
-                       Grid{groups(source.height, kRowSumsRows),
+                       Grid{groups_for(source.height, kRowSumsRows),
                             static_cast<uint32_t>(group.maps()), 1, kRowSumsThreads},
                        sums);
 }

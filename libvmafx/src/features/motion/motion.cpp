@@ -140,13 +140,9 @@ void MotionPlan::enqueue_sad(const FrameJob &job, uint32_t lag)
                              static_cast<int32_t>(format_.height),
                              static_cast<int32_t>(format_.bits),
                              job.results + (lag - 1)};
-    const auto tiles = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
     job.stream->launch(kernel_,
-                       Grid{tiles(format_.width, shape_.width),
-                            tiles(format_.height, shape_.height), 1, kMotionThreads},
+                       Grid{groups_for(format_.width, shape_.width),
+                            groups_for(format_.height, shape_.height), 1, kMotionThreads},
                        args);
 }
 

@@ -159,13 +159,9 @@ void PsnrPlan::enqueue(const FrameJob &job)
                          static_cast<int32_t>(width(p)),
                          static_cast<int32_t>(height(p))};
     }
-    const auto tiles = [](uint32_t size, int tile) {
-        const auto unit = static_cast<uint32_t>(tile);
-        return (size + unit - 1) / unit;
-    };
     job.stream->launch(kernel_,
-                       Grid{tiles(format_.width, shape_.width),
-                            tiles(format_.height, shape_.height), planes, kPsnrThreads},
+                       Grid{groups_for(format_.width, shape_.width),
+                            groups_for(format_.height, shape_.height), planes, kPsnrThreads},
                        args);
 }
 

@@ -46,10 +46,7 @@ class PsnrHvsPlan final : public FeaturePlan
         float *errors;
         int64_t count() const { return int64_t{columns} * rows * kPsnrHvsValues; }
     };
-    uint32_t tiles(const Plane &plane) const
-    {
-        return (plane.columns + tile_blocks_ - 1) / tile_blocks_;
-    }
+    uint32_t tiles(const Plane &plane) const { return groups_for(plane.columns, tile_blocks_); }
     double mean_error(uint32_t plane, uint64_t result) const;
 
     size_t instances_ = 0;

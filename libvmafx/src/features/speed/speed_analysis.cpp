@@ -30,12 +30,6 @@ float base_entropy(const SpeedWeighting &weighting)
     return static_cast<float>(kSpeedSize * (std::log2(static_cast<double>(noise)) + log2_2pi_e()));
 }
 
-uint32_t tiles(uint32_t size, int tile)
-{
-    const auto unit = static_cast<uint32_t>(tile);
-    return (size + unit - 1) / unit;
-}
-
 template <class T> T *allocate_array(PlanDevice &device, size_t count)
 {
     return static_cast<T *>(device.allocate(count * sizeof(T)));
@@ -131,21 +125,21 @@ void SpeedAnalysis::enqueue(PlanStream &stream, std::span<const SpeedSource> sou
     std::copy(source.begin(), source.end(), reduce.source);
     stream.launch(
         kernels_.reduce,
-        Grid{tiles(reduced_width_, shape_.reduce), reduced_height_, fields_, kSpeedThreads},
+        Grid{groups_for(reduced_width_, shape_.reduce), reduced_height_, fields_, kSpeedThreads},
         reduce);
     stream.launch(kernels_.centre,
-                  Grid{tiles(across_ * kSpeedSide, shape_.centre), down_ * kSpeedSide, fields_,
+                  Grid{groups_for(across_ * kSpeedSide, shape_.centre), down_ * kSpeedSide, fields_,
                        kSpeedNarrowThreads},
                   centre_);
     stream.launch(kernels_.covariance,
-                  Grid{tiles(kSpeedPairs, shape_.pairs), 1, fields_, kSpeedNarrowThreads},
+                  Grid{groups_for(kSpeedPairs, shape_.pairs), 1, fields_, kSpeedNarrowThreads},
                   SpeedCovarianceArgs{centre_.out, centre_.out_width, centre_.out_height,
                                       centre_.out_pitch, system_});
     stream.launch(kernels_.system, Grid{kSpeedSystemParts, 1, fields_, kSpeedThreads},
                   SpeedSystemArgs{system_});
     const uint32_t blocks = across_ * down_;
     stream.launch(kernels_.solve,
-                  Grid{tiles(blocks, shape_.solve), 1, fields_, kSpeedNarrowThreads},
+                  Grid{groups_for(blocks, shape_.solve), 1, fields_, kSpeedNarrowThreads},
                   SpeedSolveArgs{centre_.out, centre_.out_height, centre_.out_pitch,
                                  static_cast<int32_t>(across_), static_cast<int32_t>(blocks),
                                  system_, variance_});
@@ -156,7 +150,8 @@ void SpeedAnalysis::enqueue_scores(PlanStream &stream, const SpeedWeighting &wei
 {
     const uint32_t blocks = across_ * down_, pairs = fields_ / 2;
     const auto count = static_cast<int32_t>(blocks);
-    stream.launch(kernels_.terms, Grid{tiles(blocks, shape_.terms), 1, pairs, kSpeedNarrowThreads},
+    stream.launch(kernels_.terms,
+                  Grid{groups_for(blocks, shape_.terms), 1, pairs, kSpeedNarrowThreads},
                   SpeedTermsArgs{system_, variance_, count, weighting.mode, weighting.sigma,
                                  base_entropy(weighting), log2_2pi_e(), term_});
     stream.launch(kernels_.score, Grid{1, 1, pairs, kSpeedNarrowThreads},

@@ -23,11 +23,6 @@ constexpr uint32_t kCpuBand = 120;
 constexpr uint32_t kMostGpuBand = 56, kLeastGpuBand = 16;
 constexpr uint32_t kEnoughGpuTiles = 512;
 
-uint32_t divided_up(uint32_t a, uint32_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /** Weights of the windows around each of n samples in a row, those outside left out. */
 uint64_t weights_of_line(uint32_t n)
 {
@@ -89,9 +84,9 @@ void SsimPlan::enqueue(const FrameJob &job)
 void SsimPlan::enqueue_rows(const FrameJob &job, uint32_t first, uint32_t end) const
 {
     const SsimShape shape = cpu_tiles_ ? kSsimCpuShape : kSsimGpuShape;
-    const uint32_t across = divided_up(format_.width, static_cast<uint32_t>(shape.width));
+    const uint32_t across = groups_for(format_.width, shape.width);
     uint32_t band = cpu_tiles_ ? kCpuBand : kMostGpuBand;
-    if (!cpu_tiles_ && across * divided_up(end - first, band) < kEnoughGpuTiles)
+    if (!cpu_tiles_ && across * groups_for(end - first, band) < kEnoughGpuTiles)
         band = kLeastGpuBand;
 
     const PlaneView &reference = job.reference.plane[0], &distorted = job.distorted.plane[0];
@@ -109,7 +104,7 @@ void SsimPlan::enqueue_rows(const FrameJob &job, uint32_t first, uint32_t end) c
     args.c1 = static_cast<double>(peak * peak) * (0.01 * 0.01);
     args.c2 = static_cast<double>(peak * peak) * (0.03 * 0.03);
     args.map = map_;
-    job.stream->launch(kernel_, Grid{across, divided_up(end - first, band), 1, kSsimThreads}, args);
+    job.stream->launch(kernel_, Grid{across, groups_for(end - first, band), 1, kSsimThreads}, args);
 
     OrderedSumArgs sum = {};
     sum.map[0] = {map_, static_cast<int64_t>(uint64_t{format_.width} * (end - first)), job.results};

@@ -105,7 +105,7 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
         scale.height = format.height >> s;
         scale.band = device.cpu_tiles()
                          ? kCpuBand
-                         : gpu_band((scale.width + tile_width_ - 1) / tile_width_, scale.height);
+                         : gpu_band(groups_for(scale.width, tile_width_), scale.height);
         if (s == 0)
             continue;
         scale.pitch = vif_next_pitch(format.width >> (s - 1), tile_width_);
@@ -164,8 +164,8 @@ void VifPlan::enqueue(const FrameJob &job)
             args.next_pitch = scales_[s + 1].pitch;
         }
         Grid grid;
-        grid.x = (scale.width + tile_width_ - 1) / tile_width_;
-        grid.y = (scale.height + scale.band - 1) / scale.band;
+        grid.x = groups_for(scale.width, tile_width_);
+        grid.y = groups_for(scale.height, scale.band);
         grid.threads = kVifThreads;
 
         for (size_t pass = 0; pass < passes(); ++pass) {
