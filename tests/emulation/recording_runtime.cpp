@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -20,24 +19,17 @@
 #include <string>
 #include <vector>
 
-#include <dlfcn.h>
-
 #include "abi/packed_arguments.h"
 #include "hip/hip_abi.h"
+#include "support/wrapped_runtime.h"
 
 namespace vmafx::hip
 {
 
+using support::forwarded;
+
 namespace
 {
-
-template <class Function> Function *forwarded(const char *name)
-{
-    void *address = dlsym(RTLD_NEXT, name);
-    if (!address)
-        std::abort();
-    return reinterpret_cast<Function *>(address);
-}
 
 [[noreturn]] void give_up(const std::string &what)
 {
@@ -193,11 +185,7 @@ hipError_t vmafx_cpu_reads_pinned_memory(int *answer)
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *)
 {
-    static auto *const next = forwarded<decltype(hipModuleLoadData)>("hipModuleLoadData");
-    std::ifstream file(RECORDING_IMAGE, std::ios::binary);
-    const std::vector<char> image{std::istreambuf_iterator<char>(file),
-                                  std::istreambuf_iterator<char>()};
-    return next(module, image.data());
+    return support::load_image_file(module, RECORDING_IMAGE);
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name)

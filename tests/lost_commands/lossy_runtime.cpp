@@ -7,14 +7,9 @@
 #include "lost_commands/lossy_runtime.h"
 
 #include <atomic>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <vector>
-
-#include <dlfcn.h>
 
 #include "hip/hip_abi.h"
+#include "support/wrapped_runtime.h"
 
 namespace
 {
@@ -27,18 +22,12 @@ bool is_lost()
     return number >= lose_first && number < lose_end;
 }
 
-template <class Function> Function *forwarded(const char *name)
-{
-    void *address = dlsym(RTLD_NEXT, name);
-    if (!address)
-        std::abort();
-    return reinterpret_cast<Function *>(address);
-}
-
 } // namespace
 
 namespace vmafx::hip
 {
+
+using support::forwarded;
 
 extern "C" {
 
@@ -100,11 +89,7 @@ hipError_t vmafx_cpu_reads_pinned_memory(int *answer)
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *)
 {
-    static auto *const next = forwarded<decltype(hipModuleLoadData)>("hipModuleLoadData");
-    std::ifstream file(LOSSY_GPU_IMAGE, std::ios::binary);
-    const std::vector<char> image{std::istreambuf_iterator<char>(file),
-                                  std::istreambuf_iterator<char>()};
-    return next(module, image.data());
+    return support::load_image_file(module, LOSSY_GPU_IMAGE);
 }
 #endif
 
