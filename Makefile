@@ -6,7 +6,7 @@ BUILD ?= build
 VERSION = 9.0
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench bench-vaapi emulate-amd lint format install clean distclean
+.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench bench-vaapi emulate-amd kernel-resources lint format install clean distclean
 
 all: build
 
@@ -53,6 +53,12 @@ bench: build
 # The AMD code objects in an instruction emulator (TINYGRAD=checkout), docs/emulation.md; takes an hour.
 emulate-amd: build
 	tools/emulate-amd.sh $(BUILD) $(EMULATE)
+
+# Registers, tile memory and occupancy of every kernel on every AMD target, to docs/kernel-resources.md.
+kernel-resources: $(BUILD)/build.ninja
+	ninja -j$(JOBS) -C $(BUILD) tests/images/kernel_resources
+	$(BUILD)/tests/images/kernel_resources > docs/kernel-resources.md.new
+	mv docs/kernel-resources.md.new docs/kernel-resources.md
 
 # Ways from VAAPI's decoders to a score, on a machine with a GPU, to build/bench-vaapi.md;
 # BENCH="--clip FILE --device NODE" and others: tools/bench-vaapi.sh --help.

@@ -44,11 +44,17 @@ std::span<const std::byte> find_note(std::span<const std::byte> notes)
     return {};
 }
 
-nlohmann::json metadata(std::span<const std::byte> elf)
+Elf64_Ehdr amd_head(std::span<const std::byte> elf)
 {
     const auto head = read_at<Elf64_Ehdr>(elf, 0);
     if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_machine != EM_AMDGPU)
         throw std::runtime_error("no AMD code object");
+    return head;
+}
+
+nlohmann::json metadata(std::span<const std::byte> elf)
+{
+    const auto head = amd_head(elf);
     for (size_t i = 0; i < head.e_phnum; ++i) {
         const auto segment = read_at<Elf64_Phdr>(elf, head.e_phoff + i * head.e_phentsize);
         if (segment.p_type != PT_NOTE)
@@ -62,13 +68,66 @@ nlohmann::json metadata(std::span<const std::byte> elf)
     throw std::runtime_error("the code object has no metadata");
 }
 
+Elf64_Shdr section(std::span<const std::byte> elf, size_t index)
+{
+    const auto head = amd_head(elf);
+    return read_at<Elf64_Shdr>(elf, head.e_shoff + index * head.e_shentsize);
+}
+
+/** The string of a table of strings. */
+std::string string_at(std::span<const std::byte> elf, const Elf64_Shdr &table, size_t at)
+{
+    if (at >= table.sh_size || table.sh_offset + table.sh_size > elf.size())
+        throw std::runtime_error("a string lies outside its table");
+    const char *text = reinterpret_cast<const char *>(elf.data()) + table.sh_offset + at;
+    return {text, strnlen(text, table.sh_size - at)};
+}
+
+/** Bytes of the functions by name. */
+std::map<std::string, uint64_t> code_sizes(std::span<const std::byte> elf)
+{
+    std::map<std::string, uint64_t> sizes;
+    for (size_t i = 0; i < amd_head(elf).e_shnum; ++i) {
+        const Elf64_Shdr table = section(elf, i);
+        if (table.sh_type != SHT_DYNSYM)
+            continue;
+        const Elf64_Shdr names = section(elf, table.sh_link);
+        for (size_t at = 0; at < table.sh_size; at += sizeof(Elf64_Sym)) {
+            const auto symbol = read_at<Elf64_Sym>(elf, table.sh_offset + at);
+            if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+                sizes[string_at(elf, names, symbol.st_name)] = symbol.st_size;
+        }
+    }
+    return sizes;
+}
+
 } // namespace
+
+std::string amd_compiler(const vmafx::Image &image)
+{
+    const vmafx::UnpackedImage unpacked = image.unpack();
+    const auto elf = unpacked.bytes();
+    const auto head = amd_head(elf);
+    for (size_t i = 0; i < head.e_shnum; ++i) {
+        const Elf64_Shdr comments = section(elf, i);
+        if (string_at(elf, section(elf, head.e_shstrndx), comments.sh_name) != ".comment")
+            continue;
+        for (size_t at = 0; at < comments.sh_size;) {
+            const std::string text = string_at(elf, comments, at);
+            if (text.find("clang") != std::string::npos)
+                return text;
+            at += text.size() + 1;
+        }
+    }
+    throw std::runtime_error("the code object does not say what compiled it");
+}
 
 std::map<std::string, GpuKernel> amd_kernels(const vmafx::Image &image)
 {
     std::map<std::string, GpuKernel> kernels;
     const vmafx::UnpackedImage unpacked = image.unpack();
     const nlohmann::json data = metadata(unpacked.bytes());
+    const auto code = code_sizes(unpacked.bytes());
     for (const auto &entry : data.at("amdhsa.kernels")) {
         GpuKernel &kernel = kernels[entry.at(".name").get<std::string>()];
         kernel.args = entry.at(".kernarg_segment_size");
@@ -76,6 +135,11 @@ std::map<std::string, GpuKernel> amd_kernels(const vmafx::Image &image)
         kernel.scratch = entry.at(".private_segment_fixed_size");
         kernel.spills = entry.at(".vgpr_spill_count").get<uint64_t>() +
                         entry.at(".sgpr_spill_count").get<uint64_t>();
+        kernel.vgprs = entry.at(".vgpr_count");
+        kernel.sgprs = entry.at(".sgpr_count");
+        kernel.threads = entry.at(".max_flat_workgroup_size");
+        kernel.wave = entry.at(".wavefront_size");
+        kernel.code = code.at(entry.at(".name").get<std::string>());
     }
     return kernels;
 }
