@@ -6,7 +6,7 @@ BUILD ?= build
 VERSION = 9.0
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench bench-vaapi emulate-amd kernel-resources lint format install clean distclean
+.PHONY: all deps build library ffmpeg demo check quick-check vm-check bench bench-vaapi emulate-amd kernel-resources rocm-check lint format install clean distclean
 
 all: build
 
@@ -50,7 +50,8 @@ vm-check: build
 bench: build
 	tools/bench.sh $(BENCH)
 
-# The AMD code objects in an instruction emulator (TINYGRAD=checkout), docs/emulation.md; takes an hour.
+# The AMD code objects in an instruction emulator (TINYGRAD=checkout), docs/emulation.md. It goes on where
+# it was stopped.
 emulate-amd: build
 	tools/emulate-amd.sh $(BUILD) $(EMULATE)
 
@@ -59,6 +60,10 @@ kernel-resources: $(BUILD)/build.ninja
 	ninja -j$(JOBS) -C $(BUILD) tests/images/kernel_resources
 	$(BUILD)/tests/images/kernel_resources > docs/kernel-resources.md.new
 	mv docs/kernel-resources.md.new docs/kernel-resources.md
+
+# The ROCm of newer Debian suites, fetched into the cache and not installed; ROCM="forky sid" for others.
+rocm-check: build
+	tests/rocm/rocm-check.sh $(BUILD) $(ROCM)
 
 # Ways from VAAPI's decoders to a score, on a machine with a GPU, to build/bench-vaapi.md;
 # BENCH="--clip FILE --device NODE" and others: tools/bench-vaapi.sh --help.

@@ -66,6 +66,9 @@ vaapi_vm_71() { fate/vaapi-vm.sh 7.1; }
 vaapi_vm_81() { fate/vaapi-vm.sh 8.1; }
 vaapi_vm_90() { fate/vaapi-vm.sh 9.0; }
 
+# The ROCm of newer Debian suites.
+rocm() { tests/rocm/rocm-check.sh build; }
+
 ffmpeg_builds() { ffmpeg-patches/build.sh; }
 
 # VAAPI's surfaces with the oldest FFmpeg on the host and with the newest one in the guest.
@@ -75,7 +78,7 @@ for s in "$@"; do
     case $s in
     lint) suite lint tools/lint.sh ;;
     memcheck) suite memcheck tools/memcheck.sh ;;
-    unit | vm | asan | tsan | ffmpeg_builds | fate_71 | fate_81 | fate_90 | drm_71 | drm_90 | filter_71 | filter_81 | filter_90 | vaapi_71 | vaapi_81 | vaapi_90 | defects | vaapi_vm_71 | vaapi_vm_81 | vaapi_vm_90) suite "$s" "$s" ;;
+    unit | vm | rocm | asan | tsan | ffmpeg_builds | fate_71 | fate_81 | fate_90 | drm_71 | drm_90 | filter_71 | filter_81 | filter_90 | vaapi_71 | vaapi_81 | vaapi_90 | defects | vaapi_vm_71 | vaapi_vm_81 | vaapi_vm_90) suite "$s" "$s" ;;
     *)
         echo "unknown suite $s" >&2
         exit 2
