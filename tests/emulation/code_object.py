@@ -5,14 +5,20 @@ Formats: ELF-64 and LLVM's "User Guide for AMDGPU Backend" (code object V5 and V
 """
 
 import ctypes
+import hashlib
 import mmap
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _PT_LOAD = 1
 _SHT_SYMTAB, _SHT_RELA, _SHT_DYNSYM = 2, 4, 11
 _R_AMDGPU_RELATIVE64 = 13
 _EM_AMDGPU = 224
+_S_GETPC = {  # of the program counter: what follows adds the distance to a table
+    "gfx9": (0xFF80FFFF, 0xBE801C00),
+    "gfx1": (0xFF80FFFF, 0xBE804700),
+}
+_AFTER_GETPC = 6  # words
 
 
 @dataclass
@@ -33,7 +39,7 @@ class CodeObject:
         if self._file[:4] != b"\x7fELF" or self._at("<H", 18)[0] != _EM_AMDGPU:
             raise ValueError(f"{path} is no AMD code object")
         self._load_segments()
-        self._symbols = {}
+        self._symbols, self._sizes = {}, {}
         for section in self._sections():
             if section["type"] in (_SHT_SYMTAB, _SHT_DYNSYM):
                 self._read_symbols(section)
@@ -67,9 +73,10 @@ class CodeObject:
     def _read_symbols(self, section):
         names = self._sections()[section["link"]]["offset"]
         for at in range(section["offset"], section["offset"] + section["size"], 24):
-            name, _, _, _, value, _ = self._at("<IBBHQQ", at)
+            name, _, _, _, value, size = self._at("<IBBHQQ", at)
             end = self._file.index(b"\0", names + name)
-            self._symbols[self._file[names + name : end].decode()] = value
+            symbol = self._file[names + name : end].decode()
+            self._symbols[symbol], self._sizes[symbol] = value, size
 
     def _relocate(self, section):
         for at in range(section["offset"], section["offset"] + section["size"], 24):
@@ -85,6 +92,38 @@ class CodeObject:
         (rsrc2,) = struct.unpack_from("<I", self.memory, at + 52)
         properties, preload = struct.unpack_from("<HH", self.memory, at + 56)
         return KernelDescriptor(self.base + at + entry, group, private, arguments, rsrc2, properties, preload)
+
+    def kernels(self):
+        return sorted(name[:-3] for name in self._symbols if name.endswith(".kd"))
+
+    def code(self, name):
+        """Addresses of the first instruction and of the end."""
+        start = self.base + self._symbols[name]
+        return start, start + self._sizes[name]
+
+    def digest(self, name, target):
+        """Of the kernel alone: the same wherever in the file it lies."""
+        start, end = self.code(name)
+        words = list(struct.unpack(f"<{(end - start) // 4}I", ctypes.string_at(start, end - start)))
+        mask, getpc = _S_GETPC[target[:4]]
+        tables = False
+        for i, word in enumerate(words):
+            if word & mask == getpc:
+                tables = True
+                words[i + 1 : i + 1 + _AFTER_GETPC] = [0] * len(words[i + 1 : i + 1 + _AFTER_GETPC])
+        digest = hashlib.sha256(struct.pack(f"<{len(words)}I", *words))
+        digest.update(repr(replace(self.kernel(name), entry=0)).encode())
+        if tables:
+            digest.update(self._constants())
+        return digest.hexdigest()[:16]
+
+    def _constants(self):
+        data = b""
+        for name in sorted(self._symbols):
+            is_code = name.endswith(".kd") or name + ".kd" in self._symbols or name.startswith("__hip_cuid")
+            if self._sizes[name] and not is_code:
+                data += ctypes.string_at(self.base + self._symbols[name], self._sizes[name])
+        return data
 
     def overwrite(self, pattern, word):
         """Replaces instructions, given as bytes, by as many one-word ones; how often."""

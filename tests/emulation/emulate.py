@@ -1,158 +1,174 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""usage: emulate.py RECORD-FOLDER KERNELS-FOLDER TARGET...
+"""usage: emulate.py RECORD KERNELS STEP-LOOP TARGET... [options]
 
 Executes recorded launches (docs/emulation.md) with the code object kernels-TARGET.co of each target and
-compares every buffer with what the CPU left in it. One process per target, side by side.
+compares every buffer with what the CPU left in it.
 
-Of the launches of one folder those that differ in kernel, grid or arguments are kept by the recording;
-here a case takes each kernel with each grid once, and a large picture only the kernels that no small
-one has. --all takes everything, --only NAME the kernels that contain NAME.
+Results are kept in a file beside the record, by the contents of the kernel, the launch and the emulator:
+what was executed once is not executed again. --report prints the table of the kernels, and executes nothing.
 """
 
 import argparse
-import ctypes
-import json
 import multiprocessing
+import os
 import pathlib
+import queue
+import re
 import struct
 import sys
 import time
 
-_ALIGNMENT = 4096
-_LARGE = 100  # width of a picture
+from code_object import CodeObject
+from instructions import version as emulator_version
+from launches import Launch, Memory, choose
+from results import Results, report
 
 
-class Memory:
-    """A buffer of a launch, as far into a page as the recorded one."""
-
-    def __init__(self, address, data):
-        self.recorded, self.bytes = address, len(data)
-        self._memory = ctypes.create_string_buffer(len(data) + 2 * _ALIGNMENT)
-        start = (ctypes.addressof(self._memory) + _ALIGNMENT - 1) & ~(_ALIGNMENT - 1)
-        self.address = start + address % _ALIGNMENT
-        ctypes.memmove(self.address, data, len(data))
-
-    def read(self):
-        return ctypes.string_at(self.address, self.bytes)
-
-    def moved(self, word):
-        return word - self.recorded + self.address if 0 <= word - self.recorded < self.bytes else None
-
-
-def choose(folder, everything, only):
-    """Folders of the launches to execute, in a fixed order."""
-    chosen, seen_small, large = [], set(), []
-    for path in sorted(folder.glob("*/*/*/launch.json")):
-        launch = json.loads(path.read_text())
-        if only not in launch["kernel"]:
-            continue
-        if everything:
-            chosen.append(path.parent)
-            continue
-        case = path.parent.parent.name
-        if int(case.split("x")[0]) > _LARGE:
-            large.append((path.parent, launch))
-            continue
-        key = (case, launch["kernel"], tuple(launch["grid"]))
-        if key not in seen_small:
-            seen_small.add(key)
-            chosen.append(path.parent)
-    small_kernels = {kernel for _, kernel, _ in seen_small}
-    seen_large = set()
-    for path, launch in large:
-        key = (launch["kernel"], tuple(launch["grid"]))
-        if launch["kernel"] not in small_kernels and key not in seen_large:
-            seen_large.add(key)
-            chosen.append(path)
-    return chosen
+def _is_nan(word):
+    return word & 0x7FFFFFFF > 0x7F800000
 
 
 def differs(expected, actual):
-    """Where the first byte differs, and how many 8-byte words do."""
-    first = next(i for i, (a, b) in enumerate(zip(expected, actual)) if a != b)
-    words = sum(expected[i : i + 8] != actual[i : i + 8] for i in range(0, len(expected), 8))
-    return f"byte {first} is {actual[first]:#x}, not {expected[first]:#x}; {words} words differ"
+    """Where the first word differs, and how many do; empty if none does. x86 makes NaN of the other sign
+    than AMD GPUs, and no kernel looks at it."""
+    count = len(expected) // 4
+    pairs = zip(*(struct.unpack_from(f"<{count}I", data) for data in (expected, actual)))
+    wrong = [(i, a, b) for i, (a, b) in enumerate(pairs) if a != b and not (_is_nan(a) and _is_nan(b))]
+    if not wrong:
+        return "" if expected[4 * count :] == actual[4 * count :] else "the last bytes differ"
+    i, a, b = wrong[0]
+    return f"word {i} is {b:#x}, not {a:#x}; {len(wrong)} of {count} differ"
 
 
-def execute(path, code_object, target, emulator):
+def execute(launch, emulator, seconds):
     """What is wrong; an empty list when every buffer is right."""
-    launch = json.loads((path / "launch.json").read_text())
-    buffers = [
-        Memory(b["address"], (path / f"{i}.before").read_bytes()) for i, b in enumerate(launch["buffers"])
-    ]
-    words = []
-    for word in launch["arguments"]:
-        moved = (b.moved(word) for b in buffers)
-        words.append(next((m for m in moved if m is not None), word))
-    emulator.launch(
-        code_object, target, launch["kernel"], launch["grid"], launch["block"],
-        struct.pack(f"<{len(words)}Q", *words),
-    )  # fmt: skip
+    memories = [Memory(address, launch.data(i, "before")) for i, (address, _) in enumerate(launch.buffers)]
+    emulator.launch(launch.kernel, launch.grid, launch.block, launch.packed(memories), seconds)
     wrong = []
-    for i, buffer in enumerate(buffers):
-        expected = (path / f"{i}.after").read_bytes()
-        if buffer.read() != expected:
-            wrong.append(f"buffer {i}: " + differs(expected, buffer.read()))
+    for i, memory in enumerate(memories):
+        if difference := differs(launch.data(i, "after"), memory.read()):
+            wrong.append(f"buffer {i}: {difference}")
     return wrong
 
 
-def run_target(target, kernels, launches, results):
-    import tinygrad_emulator as emulator
-    from code_object import CodeObject
+class Worker:
+    """Executes launches in a process of its own."""
 
-    code_object = CodeObject(kernels / f"kernels-{target}.co")
-    emulator.prepare(code_object, target)
-    for path in launches:
+    def __init__(self, options):
+        self._options, self._emulators = options, {}
+
+    def _emulator(self, target):
+        if target not in self._emulators:
+            from tinygrad_emulator import Emulator
+
+            code_object = CodeObject(self._options.kernels / f"kernels-{target}.co")
+            folder = self._options.record.parent
+            self._emulators[target] = Emulator(code_object, target, self._options.step_loop, folder)
+        return self._emulators[target]
+
+    def run(self, key, name):
+        launch = Launch.read(self._options.record / name, self._options.record)
         started = time.monotonic()
+        result = {**key, "kernel": launch.kernel, "name": name, "result": "failed", "executed": []}
         try:
-            wrong = execute(path, code_object, target, emulator)
+            emulator = self._emulator(key["target"])
+            wrong = execute(launch, emulator, self._options.seconds)
+            result["executed"] = emulator.executed(launch.kernel)
+            result["result"] = "differs" if wrong else "equal"
+            result["detail"] = "; ".join(wrong)
         except Exception as error:  # what the emulator cannot do is a result too
-            wrong = [f"{type(error).__name__}: {error}"]
-        results.put((target, path, wrong, time.monotonic() - started))
-    results.put((target, None, [], 0))
+            result["detail"] = f"{type(error).__name__}: {error}"
+        result["seconds"] = round(time.monotonic() - started, 1)
+        return result
 
 
-def main():
+def work(options, tasks, answers):
+    worker, parent = Worker(options), os.getppid()
+    while os.getppid() == parent:
+        try:
+            task = tasks.get(timeout=5)
+        except queue.Empty:
+            continue
+        if task is None:
+            return
+        answers.put(worker.run(*task))
+
+
+def run(options, wanted, results):
+    """How many launches differ or fail."""
+    context = multiprocessing.get_context("spawn")
+    tasks, answers = context.Queue(), context.Queue()
+    for task in wanted:
+        tasks.put(task)
+    processes = []
+    for _ in range(min(options.jobs, len(wanted))):
+        tasks.put(None)
+        processes.append(context.Process(target=work, args=(options, tasks, answers), daemon=True))
+        processes[-1].start()
+    open_tasks, failed = len(wanted), 0
+    while open_tasks > 0:
+        try:
+            what = answers.get(timeout=5)
+        except queue.Empty:
+            if any(p.is_alive() for p in processes):
+                continue
+            print(f"the processes ended with {open_tasks} launches left")
+            return failed + open_tasks
+        open_tasks -= 1
+        results.add(what)
+        failed += what["result"] != "equal"
+        word = "ok" if what["result"] == "equal" else "FAIL"
+        print(f"{word} {what['target']} {what['name']} {what['seconds']} s", what["detail"], flush=True)
+    for process in processes:
+        process.join()
+    return failed
+
+
+def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("record", type=pathlib.Path)
     parser.add_argument("kernels", type=pathlib.Path)
+    parser.add_argument("step_loop")
     parser.add_argument("targets", nargs="+")
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--only", default="")
-    options = parser.parse_args()
-    launches = choose(options.record, options.all, options.only)
+    parser.add_argument("--launches", type=int, default=2, help="of each kernel; 0 is all")
+    parser.add_argument("--only", default="", help="regular expression of kernels")
+    parser.add_argument("--skip", help="regular expression of kernels")
+    parser.add_argument("--seconds", type=int, default=1200, help="longest time of a launch")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--again", action="store_true", help="execute what failed or differed before")
+    parser.add_argument("--report", action="store_true")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    launches = choose(options.record, options.launches)
     if not launches:
         sys.exit(f"no launches in {options.record}")
-
-    results = multiprocessing.get_context("spawn").Queue()
-    processes = {}
-    for target in options.targets:
-        arguments = (target, options.kernels, launches, results)
-        processes[target] = multiprocessing.get_context("spawn").Process(target=run_target, args=arguments)
-        processes[target].start()
-    passed, failed, running, kernels = 0, 0, set(options.targets), {}
-    while running:
-        try:
-            target, path, wrong, seconds = results.get(timeout=5)
-        except Exception:
-            for target in [t for t in running if not processes[t].is_alive() and results.empty()]:
-                print(f"{target}: the emulator ended with status {processes[target].exitcode}", flush=True)
-                running.discard(target)
-                failed += 1
-            continue
-        if path is None:
-            running.discard(target)
-            continue
-        kernels.setdefault(target, set()).add(path.name[6:])
-        passed += not wrong
-        failed += bool(wrong)
-        name = path.relative_to(options.record)
-        print(f"{'FAIL' if wrong else 'ok'} {target} {name} {seconds:.1f} s", *wrong, sep="\n     ", flush=True)
-    for target in options.targets:
-        print(f"{target}: {len(kernels.get(target, ()))} kernels")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed != 0)
+    objects = {target: CodeObject(options.kernels / f"kernels-{target}.co") for target in options.targets}
+    results = Results(options.record.parent / f"results-{emulator_version()}.jsonl")
+    wanted, digests, old = [], {launch.name: launch.digest() for launch in launches}, 0
+    for target, code_object in objects.items():
+        for launch in launches:
+            if not re.search(options.only, launch.kernel):
+                continue
+            if options.skip and re.search(options.skip, launch.kernel):
+                continue
+            code = code_object.digest(launch.kernel, target)
+            key = {"target": target, "code": code, "launch": digests[launch.name]}
+            before = results.find(key)
+            if before and not (options.again and before["result"] != "equal"):
+                old += 1
+                continue
+            wanted.append((key, launch.name))
+    if options.report:
+        print("\n".join(report(objects, results)))
+        return 0
+    print(f"{len(wanted)} launches to execute, {old} done before", flush=True)
+    failed = run(options, wanted, results) if wanted else 0
+    print(f"{len(wanted) - failed} passed, {failed} failed")
+    return failed != 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
