@@ -27,6 +27,7 @@ class PlanRunner final : public PlanDevice, public PlanStream
 
     bool cpu_tiles() const override { return device_->is_cpu(); }
     const Kernel *kernel(const char *name) override { return device_->kernel(name); }
+    bool has_kernel(const char *name) override { return device_->has_kernel(name); }
     void *allocate(size_t bytes) override;
     void *upload(const void *data, size_t bytes) override;
 

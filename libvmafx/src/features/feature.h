@@ -68,6 +68,12 @@ class PlanDevice
     /** true: kernels were compiled with the CPU's tile shapes. */
     virtual bool cpu_tiles() const = 0;
     virtual const Kernel *kernel(const char *name) = 0;
+    /** Some kernels are there for some GPUs only. */
+    virtual bool has_kernel(const char *name)
+    {
+        (void)name;
+        return false;
+    }
     /** Uninitialised device memory, 256-byte aligned, valid until the plan is destroyed. */
     virtual void *allocate(size_t bytes) = 0;
     /** As allocate(), filled with a copy of host data before any launch. */

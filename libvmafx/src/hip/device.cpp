@@ -239,6 +239,11 @@ const Kernel *Device::kernel(const char *name)
     return &kernels_.emplace(name, Kernel{name, module_.function(name)}).first->second;
 }
 
+bool Device::has_kernel(const char *name)
+{
+    return module_.find(name) != nullptr;
+}
+
 void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size,
                     ProfileKind kind)
 {

@@ -74,6 +74,7 @@ class Device
 
     /** Kernel by name; throws E_INTERNAL if the code object lacks it. */
     const Kernel *kernel(const char *name);
+    bool has_kernel(const char *name);
     void launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size,
                 ProfileKind kind = ProfileKind::kKernel);
 

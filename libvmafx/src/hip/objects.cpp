@@ -248,19 +248,26 @@ Module::Module(const Runtime &runtime, std::span<const std::byte> image)
 {
 }
 
-hipFunction_t Module::function(const char *name) const
+hipFunction_t Module::find(const char *name) const
 {
     hipFunction_t function = nullptr;
     const hipError_t error = runtime().hip.hipModuleGetFunction(&function, get(), name);
-    if (error != hipErrorNotFound) {
-        check(runtime(), error, "hipModuleGetFunction");
-        return function;
+    if (error == hipErrorNotFound) {
+        (void)runtime().hip.hipGetLastError();
+        return nullptr;
     }
-    (void)runtime().hip.hipGetLastError();
+    check(runtime(), error, "hipModuleGetFunction");
+    return function;
+}
+
+hipFunction_t Module::function(const char *name) const
+{
+    if (const hipFunction_t function = find(name))
+        return function;
     throw Failure(VMAFX_E_INTERNAL, "",
                   format("the code object lacks the kernel %s: %s", name,
-                         describe_error(runtime().hip, error).c_str()),
-                  error);
+                         describe_error(runtime().hip, hipErrorNotFound).c_str()),
+                  hipErrorNotFound);
 }
 
 void launch(const Runtime &runtime, hipFunction_t function, const LaunchShape &shape,

@@ -158,6 +158,8 @@ class Module : public Owned<hipModule_t, release_module>
 
     /** Valid as long as the module. Throws VMAFX_E_INTERNAL for a name that the module lacks. */
     hipFunction_t function(const char *name) const;
+    /** nullptr: it is not there. */
+    hipFunction_t find(const char *name) const;
 };
 
 struct LaunchShape {

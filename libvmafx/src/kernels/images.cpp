@@ -79,13 +79,17 @@ int sm_number(std::string_view target)
     return number;
 }
 
+/** The newest PTX that a GPU of this number runs. */
 const Image *ptx_for(int number)
 {
+    const Image *best = nullptr;
     for (const Image &image : all_images()) {
-        if (image.kind == ImageKind::kPtx && sm_number(image.target) <= number)
-            return &image;
+        if (image.kind != ImageKind::kPtx || sm_number(image.target) > number)
+            continue;
+        if (!best || sm_number(image.target) > sm_number(best->target))
+            best = &image;
     }
-    return nullptr;
+    return best;
 }
 
 } // namespace

@@ -210,9 +210,11 @@ VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
         if (const int y = vx_at_##y / (cols), x = vx_at_##y - y * (cols); true)
 
 #define VX_KERNEL(name, Args, Tile, Threads)                                                       \
+    VX_GPU_KERNEL(name, Args, Tile, Threads, VX_BOUNDS(Threads))
+
+#define VX_GPU_KERNEL(name, Args, Tile, Threads, bounds)                                           \
     VX_INLINE void name##_body(const Args &args, Tile &tile, const vx::Group group);               \
-    extern "C" __attribute__((global, VX_BOUNDS(Threads))) void name(                              \
-        const vx::Marked<Args> marked)                                                             \
+    extern "C" __attribute__((global, bounds)) void name(const vx::Marked<Args> marked)            \
     {                                                                                              \
         if (vx::thread_index() == 0)                                                               \
             vx::leave_mark(marked.mark, vx::group_x(), vx::group_y(), vx::group_z());              \

@@ -521,6 +521,11 @@ VX_INLINE F64 smaller(F64 a, double b)
 /** The bits of v > 0 as binary32, toward zero; right in sign, exponent and 16 bits of fraction. */
 VX_INLINE U32 f32_bits_down(I32 v)
 {
+#if defined(__NVPTX__)
+    U32 bits;
+    asm("cvt.rz.f32.s32 %0, %1;" : "=r"(bits) : "r"(v));
+    return bits;
+#endif
     const U32 top = 31u - static_cast<U32>(__builtin_clz(static_cast<U32>(v)));
     return ((top + 127) << 23) | (((static_cast<U32>(v) << (31 - top)) >> 8) & 0x7fffffu);
 }
@@ -540,6 +545,25 @@ VX_INLINE U32 multiply_rounded_high(U32 a, U32 b)
 }
 
 #endif
+
+/** a / b, for numbers (a may be 0) and quotients that are far from the ends of the exponents'
+ * range. */
+VX_INLINE F64 divide(F64 a, F64 b)
+{
+#if defined(__NVPTX__)
+    /* What NVIDIA's compiler makes of a division, less the branch for numbers at the ends. */
+    F64 reciprocal = __nvvm_rcp_approx_ftz_d(b);
+    F64 error = __builtin_fma(-b, reciprocal, 1.0);
+    error = __builtin_fma(error, error, error);
+    reciprocal = __builtin_fma(reciprocal, error, reciprocal);
+    error = __builtin_fma(-b, reciprocal, 1.0);
+    reciprocal = __builtin_fma(reciprocal, error, reciprocal);
+    const F64 quotient = a * reciprocal;
+    return __builtin_fma(reciprocal, __builtin_fma(-b, quotient, a), quotient);
+#else
+    return a / b;
+#endif
+}
 
 /* 2 * kLanes 16-bit values lie in two registers of pairs, one with the values at even places, one
  * with those at odd places, or in one register in order. */

@@ -22,12 +22,13 @@ constexpr const char *kKernels[] = {"vif_scale0", "vif_scale1", "vif_scale2", "v
 constexpr uint32_t kCpuBand = 64;
 /* A GPU has cores for many tiles, and a tile goes through its rows one after the other. */
 constexpr uint32_t kMostGpuBand = 32, kLeastGpuBand = 8;
+constexpr uint32_t kMostMatrixBand = 64;
 constexpr uint32_t kEnoughGpuTiles = 512;
 
-uint32_t gpu_band(uint32_t columns_of_tiles, uint32_t height)
+uint32_t gpu_band(uint32_t columns_of_tiles, uint32_t height, uint32_t most, uint32_t least)
 {
-    uint32_t band = kMostGpuBand;
-    while (band > kLeastGpuBand && columns_of_tiles * (height / band) < kEnoughGpuTiles)
+    uint32_t band = most;
+    while (band > least && columns_of_tiles * (height / band) < kEnoughGpuTiles)
         band /= 2;
     return band;
 }
@@ -92,7 +93,8 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
     static const std::vector<uint32_t> lines = vif_log_lines(); /* more than a millisecond */
     log_lines_ =
         static_cast<const uint32_t *>(device.upload(lines.data(), lines.size() * sizeof(lines[0])));
-    tile_width_ = device.cpu_tiles() ? kVifCpuWidth : kVifGpuWidth;
+    const bool matrix = device.has_kernel("vif_scale1_matrix");
+    tile_width_ = device.cpu_tiles() ? kVifCpuWidth : matrix ? kVifMatrixWidth : kVifGpuWidth;
     shift_ = 16 - static_cast<int32_t>(format.bits);
 
     for (size_t s = 0; s < kScales; ++s) {
@@ -100,12 +102,15 @@ void VifPlan::prepare(PlanDevice &device, const PictureFormat &format)
         std::string kernel = kKernels[s];
         if (s == 0)
             kernel += format.bits == 8 ? "_8" : "_16";
+        if (matrix)
+            kernel += "_matrix";
         scale.kernel = device.kernel(kernel.c_str());
         scale.width = format.width >> s;
         scale.height = format.height >> s;
-        scale.band = device.cpu_tiles()
-                         ? kCpuBand
-                         : gpu_band(groups_for(scale.width, tile_width_), scale.height);
+        const uint32_t tiles = groups_for(scale.width, tile_width_);
+        scale.band = device.cpu_tiles() ? kCpuBand
+                     : matrix ? gpu_band(tiles, scale.height, kMostMatrixBand, kVifMatrixRows)
+                              : gpu_band(tiles, scale.height, kMostGpuBand, kLeastGpuBand);
         if (s == 0)
             continue;
         scale.pitch = vif_next_pitch(format.width >> (s - 1), tile_width_);

@@ -3,6 +3,7 @@
  * What host and kernels of VIF share: arguments, results, tile shapes, kernel names.
  *
  *     vif_scale0_8, vif_scale0_16, vif_scale1, vif_scale2, vif_scale3
+ *     vif_scale0_8_matrix, …    the same by matrix units, in images of GPUs that have them
  *
  * One launch takes the two planes of a scale; it adds up the scale's sums, writes the planes of the
  * next scale, or does both. A tile is kVif*Width columns wide and band rows high.
@@ -43,7 +44,9 @@ struct VifArgs {
 
 constexpr int kVifCpuWidth = 480; /* columns of a tile: four tiles make 1080p */
 constexpr int kVifGpuWidth = 240;
-constexpr int kVifMaxBand = 256; /* keeps the 32-bit sums of a lane from overflow */
+constexpr int kVifMatrixWidth = 112; /* and 8 more on either side: 32 for each of four warps */
+constexpr int kVifMatrixRows = 16;   /* a band has a multiple of them */
+constexpr int kVifMaxBand = 256;     /* keeps the 32-bit sums of a lane from overflow */
 constexpr int kVifThreads = 128;
 
 /* 2048 log2(i) for the 32768 integers of 16 bits is kept as one line for each 16 of them: the part

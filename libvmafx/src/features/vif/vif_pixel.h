@@ -50,14 +50,20 @@ VX_INLINE vx::I32 raw_log(const uint32_t *lines, vx::I32 n)
     return (vx::I32)linear + (vx::dot2(line, place) >> kVifLogShift);
 }
 
+/** What the numerators of all gain limits share. */
+struct NumeratorTerms {
+    vx::I32 covariance; /* 0: no share */
+    vx::I32 v1, var_d;
+};
+
 /**
- * Adds a pixel in each lane. Pixels that are outside of the picture come with all moments zero.
+ * Adds a pixel in each lane to the sums that know no gain. Pixels that are outside of the picture
+ * come with all moments zero.
  *
  * There is no branch between pixels: where a pixel has no share in a sum, its operands are set so
- * that the share comes out as zero. The log part's values stay below 2^31 for all pictures: c^2 /
- * v1 exceeds v2 by rounding errors only.
+ * that the share comes out as zero.
  */
-VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums)
+VX_INLINE NumeratorTerms add_moments(const VifArgs &args, const Moments &m, PixelSums &sums)
 {
     using vx::I32;
     using vx::U32;
@@ -74,21 +80,45 @@ VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums
     sums.log_den += raw_log(args.log_lines, v1 + kNoise) - (kLogBias + kLogOfNoise);
 
     const U32 in_num = in_log & vx::at_least(var_d, 1);
-    const I32 c_or_zero = vx::positive((I32)((U32)cov & in_num));
-    if (!vx::any((U32)c_or_zero))
+    return {vx::positive((I32)((U32)cov & in_num)), v1, var_d};
+}
+
+/** A pixel's gain, and the logarithm of what it leaves of the distorted variance. */
+struct Gain {
+    vx::F64 gain, v1;
+    vx::I32 rest, log_rest;
+};
+
+VX_INLINE Gain gain_of(const VifArgs &args, const NumeratorTerms &t)
+{
+    Gain g;
+    const vx::F64 c = vx::to_f64(t.covariance);
+    g.v1 = vx::to_f64(t.v1);
+    g.gain = vx::divide(c, g.v1 + kEpsilon);
+    g.rest = vx::positive(vx::truncate(vx::to_f64(t.var_d) - g.gain * c)) + kNoise;
+    g.log_rest = raw_log(args.log_lines, g.rest);
+    return g;
+}
+
+/** The values stay below 2^31 for all pictures: c^2 / v1 exceeds v2 by rounding errors only. */
+VX_INLINE vx::I32 log_numerator(const VifArgs &args, const Gain &g, double limit)
+{
+    const vx::F64 limited = vx::smaller(g.gain, limit);
+    const vx::I32 signal = vx::truncate((limited * limited) * g.v1) + g.rest;
+    return raw_log(args.log_lines, signal) - g.log_rest;
+}
+
+/** Adds a pixel in each lane to all sums. */
+VX_INLINE void add_pixels(const VifArgs &args, const Moments &m, PixelSums &sums)
+{
+    const NumeratorTerms terms = add_moments(args, m, sums);
+    if (!vx::any((vx::U32)terms.covariance))
         return; /* common in flat parts of a picture */
-    const vx::F64 c = vx::to_f64(c_or_zero);
-    const vx::F64 v1_real = vx::to_f64(v1);
-    const vx::F64 gain = c / (v1_real + kEpsilon);
-    const I32 rest = vx::positive(vx::truncate(vx::to_f64(var_d) - gain * c)) + kNoise;
-    const I32 log_rest = raw_log(args.log_lines, rest);
+    const Gain gain = gain_of(args, terms);
     VX_UNROLL
     for (int k = 0; k < kVifGains; ++k) {
-        if (k < args.gains) {
-            const vx::F64 g = vx::smaller(gain, args.gain_limit[k]);
-            const I32 signal = vx::truncate((g * g) * v1_real) + rest;
-            sums.log_num[k] += raw_log(args.log_lines, signal) - log_rest;
-        }
+        if (k < args.gains)
+            sums.log_num[k] += log_numerator(args, gain, args.gain_limit[k]);
     }
 }
 
