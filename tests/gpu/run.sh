@@ -58,13 +58,29 @@ sanitize() {
     done
 }
 
+# Both libraries by turns, if the folder has a libvmaf that was built for CUDA.
+compare() {
+    width=$1 height=$2 bits=$3 frames=$4
+    shift 4
+    for _ in 1 2 3; do
+        "$here/device_bench" "$width" "$height" "$bits" "$frames" "$@" || return 1
+        [ ! -e "$here/libvmaf-cuda.so" ] ||
+            "$here/libvmaf_cuda_bench" "$here/libvmaf-cuda.so" "$width" "$height" "$bits" \
+                "$((frames / 4))" "$@" || return 1
+    done
+}
+
 bench() {
     for bits in 8 10; do
-        one "bench-576-$bits" "$here/device_bench" 576 324 $bits 3000 vmaf_v0.6.1
-        one "bench-1080-$bits" "$here/device_bench" 1920 1080 $bits 1000 vmaf_v0.6.1
-        one "bench-2160-$bits" "$here/device_bench" 3840 2160 $bits 300 vmaf_v0.6.1
-    done
-    one bench-1080-more "$here/device_bench" 1920 1080 8 1000 vmaf_v0.6.1 vmaf_v0.6.1neg +psnr
+        echo "$bits bits"
+        compare 576 324 "$bits" 4000 vmaf_v0.6.1
+        compare 1920 1080 "$bits" 2000 vmaf_v0.6.1
+        compare 3840 2160 "$bits" 600 vmaf_v0.6.1
+    done | tee "$logs/bench.txt"
+    for size in "576 324" "1920 1080" "3840 2160"; do
+        # shellcheck disable=SC2086 # two numbers
+        "$here/device_bench" $size 8 600 vmaf_v0.6.1 vmaf_v0.6.1neg +psnr
+    done | tee -a "$logs/bench.txt"
 }
 
 for what in "${@:-test}"; do
