@@ -2,6 +2,8 @@
  *
  * The life of a context: descriptions, flush, frames in flight, handles closed in any order.
  */
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -22,6 +24,12 @@ START_TEST(context_descriptions)
     VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
     desc.frames_in_flight = 65;
     refused(VMAFX_E_RANGE, "desc.frames_in_flight", "64", desc);
+    desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.lanes = 17;
+    refused(VMAFX_E_RANGE, "desc.lanes", "16", desc);
+    desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.reserved = 1;
+    refused(VMAFX_E_INVALID, "desc.reserved", "0", desc);
     desc = VMAFX_CONTEXT_DESC_INIT;
     desc.wait_limit_ns = UINT64_C(600'000'000'001);
     refused(VMAFX_E_RANGE, "desc.wait_limit_ns", "600000000000", desc);
@@ -65,17 +73,34 @@ START_TEST(flush_without_frames)
 }
 END_TEST
 
-/* One frame in flight is enough, and many give the same. */
-START_TEST(frames_in_flight_change_nothing)
+/** A description of before there were lanes. */
+START_TEST(older_description)
+{
+    const Device device = open_cpu_device();
+    VmafxContextDesc desc;
+    std::memset(&desc, 0xff, sizeof(desc));
+    desc = {offsetof(VmafxContextDesc, lanes), 0, 0, 0, 0, UINT32_MAX, UINT32_MAX};
+    Context context;
+    must(vmafx_context_create, device.get(), &desc, context.out());
+}
+END_TEST
+
+/* One frame in flight is enough, and many give the same, on any number of lanes. */
+START_TEST(frames_in_flight_and_lanes_change_nothing)
 {
     const Device device = open_cpu_device();
     std::vector<Frame> frames;
     for (uint32_t i = 0; i < 10; ++i)
         frames.push_back(upload(device, natural_picture(VMAFX_LAYOUT_420, 8, 96, 64, i)));
     AllScores first;
-    for (const uint32_t in_flight : {1u, 2u, 64u}) {
+    constexpr uint32_t kNumbers[][3] = {{1, 0, 0},  {2, 1, 0},
+                                        {64, 1, 0}, {64, 3, 0},
+                                        {4, 16, 0}, {4, 3, VMAFX_CONTEXT_RELEASE_EARLY}};
+    for (const auto &[in_flight, lanes, flags] : kNumbers) {
         VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
         desc.frames_in_flight = in_flight;
+        desc.lanes = lanes;
+        desc.flags = flags;
         const Context context = create_context(device, &desc);
         use_everything(context);
         for (size_t i = 0; i < frames.size(); ++i)
@@ -147,7 +172,8 @@ int main(void)
     tcase_add_test(tcase, context_descriptions);
     tcase_add_test(tcase, frames_after_the_flush);
     tcase_add_test(tcase, flush_without_frames);
-    tcase_add_test(tcase, frames_in_flight_change_nothing);
+    tcase_add_test(tcase, older_description);
+    tcase_add_test(tcase, frames_in_flight_and_lanes_change_nothing);
     tcase_add_test(tcase, handles_are_closed_in_any_order);
     tcase_add_test(tcase, closing_nothing);
     return run_tests(tcase, "session");

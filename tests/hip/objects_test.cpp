@@ -103,7 +103,7 @@ START_TEST(pending_is_no_error)
 {
     const auto runtime = fake(FAKE_ROCM);
     Stream stream(*runtime);
-    ck_assert(!stream.submit());
+    ck_assert(!stream.idle());
     ck_assert_int_eq(runtime->hip.hipGetLastError(), hipSuccess);
     ck_assert(Event(*runtime, event_default).done());
 }

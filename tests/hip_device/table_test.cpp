@@ -196,7 +196,7 @@ START_TEST(streams_wait_for_events_and_functions)
                                    second.get()));
     end.record(second.get());
     ck_assert(!end.done());
-    ck_assert(!second.submit());
+    ck_assert(!second.idle());
     gate.open();
     end.wait();
     ck_assert(end.done());

@@ -45,6 +45,8 @@ constexpr Defect kDefects[] = {
     {Planted::kBelievedEvent, "event believed"},
     {Planted::kHastyUnmap, "hasty unmap"},
     {Planted::kNullStream, "null stream"},
+    {Planted::kHastyLane, "hasty lane"},
+    {Planted::kUnjoinedLane, "unjoined lane"},
 };
 
 /** What a process says of the seed that it is at. */

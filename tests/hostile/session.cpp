@@ -47,7 +47,8 @@ SessionPlan SessionPlan::draw(Random &random, const Workplace &place)
                          {random.one_in(8), random.one_in(4) ? 2u : 1u},
                          VMAFX_CONTEXT_DESC_INIT};
         reader.desc.n_subsample = reader.wish.n_subsample;
-        reader.desc.frames_in_flight = random.between(1, 4);
+        reader.desc.frames_in_flight = random.between(1, 5);
+        reader.desc.lanes = random.one_in(3) ? 1 : random.between(2, 4);
         reader.desc.flags = random.one_in(place.lossy ? 8 : 2) ? VMAFX_CONTEXT_RELEASE_EARLY : 0;
         plan.readers.push_back(reader);
     }
@@ -65,8 +66,8 @@ std::string SessionPlan::text() const
         text += std::string("\n    ") + (reader.wish.everything ? "everything" : "psnr, motion") +
                 " on handle " + std::to_string(reader.handle) + ", every " +
                 std::to_string(reader.wish.n_subsample) + ", in flight " +
-                std::to_string(reader.desc.frames_in_flight) + ", flags " +
-                std::to_string(reader.desc.flags);
+                std::to_string(reader.desc.frames_in_flight) + ", lanes " +
+                std::to_string(reader.desc.lanes) + ", flags " + std::to_string(reader.desc.flags);
     if (close_after < pairs)
         text += "\n    closed after " + std::to_string(close_after);
     if (keeps_a_frame)

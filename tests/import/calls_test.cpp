@@ -53,7 +53,8 @@ CallCounts without_questions(CallCounts counts)
 class Session
 {
   public:
-    Session(uint32_t layout, const char *where, uint32_t flags = VMAFX_CONTEXT_RELEASE_EARLY)
+    Session(uint32_t layout, const char *where, uint32_t flags = VMAFX_CONTEXT_RELEASE_EARLY,
+            uint32_t lanes = 0)
         : pair_(picture_pairs(facts_of(layout).chroma,
                               facts_of(layout).bits ? facts_of(layout).bits : 8, kWidth,
                               kHeight)[0]),
@@ -64,6 +65,7 @@ class Session
         VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
         desc.frames_in_flight = kInFlight;
         desc.flags = flags;
+        desc.lanes = lanes;
         context_ = create_context(device_, &desc);
         use_everything(context_);
         for (uint64_t i = 0; i < kWarmUp; ++i)
@@ -173,7 +175,7 @@ START_TEST(import_behind_an_event)
     const CallCounts import = calls_of([&] { frame = import_frame(session.device(), desc); });
     assert_calls(import, {{"hipGetDevice", 1}, {"hipStreamQuery", 1}, {"hipStreamWaitEvent", 1}});
     const CallCounts release = calls_of([&] { frame.close(); });
-    assert_calls(release, {{"hipEventRecord", 1}, {"hipGetDevice", 2}, {"hipStreamQuery", 1}});
+    assert_calls(release, {{"hipEventRecord", 1}, {"hipGetDevice", 1}, {"hipStreamQuery", 1}});
 }
 END_TEST
 
@@ -198,10 +200,10 @@ START_TEST(last_reference_of_a_frame)
 {
     Session session(VMAFX_LAYOUT_420, "one fd");
     Frame frame = session.import_reference();
-    assert_calls(calls_of([&] { frame.close(); }), {{"hipGetDevice", 1}});
+    assert_calls(calls_of([&] { frame.close(); }), {});
     Frame owed = import_frame(session.device(), session.reference());
     const CallCounts calls = calls_of([&] { owed.close(); });
-    assert_calls(calls, {{"hipGetDevice", 2}, {"hipLaunchHostFunc", 1}, {"hipStreamQuery", 1}});
+    assert_calls(calls, {{"hipGetDevice", 1}, {"hipLaunchHostFunc", 1}, {"hipStreamQuery", 1}});
 }
 END_TEST
 
@@ -218,7 +220,23 @@ START_TEST(submit_of_planar_frames)
     calls.erase("hipModuleLaunchKernel");
     assert_calls(
         calls,
-        {{"hipGetDevice", 2}, {"hipMemcpyAsync", 1}, {"hipEventRecord", 1}, {"hipStreamQuery", 1}});
+        {{"hipGetDevice", 1}, {"hipMemcpyAsync", 1}, {"hipEventRecord", 1}, {"hipStreamQuery", 1}});
+}
+END_TEST
+
+/* A lane waits for the library stream, which does not wait for the lane. */
+START_TEST(submit_on_a_lane)
+{
+    Session session(VMAFX_LAYOUT_420, "fd per plane", 0, 2);
+    const Frame reference = session.import_reference(), distorted = session.import_reference();
+    CallCounts calls = calls_of([&] { session.submit(reference, distorted); });
+    ck_assert_uint_gt(calls["hipModuleLaunchKernel"], 4);
+    calls.erase("hipModuleLaunchKernel");
+    assert_calls(calls, {{"hipGetDevice", 1},
+                         {"hipMemcpyAsync", 1},
+                         {"hipEventRecord", 2},
+                         {"hipStreamQuery", 2},
+                         {"hipStreamWaitEvent", 1}});
 }
 END_TEST
 
@@ -310,7 +328,8 @@ END_TEST
 START_TEST(a_running_session_asks_for_nothing_new)
 {
     const bool early = _i == 1;
-    Session session(VMAFX_LAYOUT_NV12, "one fd", early ? VMAFX_CONTEXT_RELEASE_EARLY : 0);
+    Session session(VMAFX_LAYOUT_NV12, "one fd", early ? VMAFX_CONTEXT_RELEASE_EARLY : 0,
+                    _i == 2 ? 3 : 0);
     constexpr uint64_t kPairs = 20;
     const CallCounts calls = calls_of([&] {
         for (uint64_t i = 0; i < kPairs; ++i)
@@ -356,8 +375,9 @@ int main(void)
     tcase_add_test(tcase, import_of_arrays);
     tcase_add_test(tcase, last_reference_of_a_frame);
     tcase_add_test(tcase, submit_of_planar_frames);
+    tcase_add_test(tcase, submit_on_a_lane);
     tcase_add_test(tcase, submit_of_semi_planar_frames);
     tcase_add_test(tcase, every_layout_from_everywhere);
-    tcase_add_loop_test(tcase, a_running_session_asks_for_nothing_new, 0, 2);
+    tcase_add_loop_test(tcase, a_running_session_asks_for_nothing_new, 0, 3);
     return run_tests(tcase, "import calls");
 }

@@ -48,10 +48,12 @@ Names all_features(const Device &device)
     return names;
 }
 
-Context context_of(const Device &device, const Names &features, uint32_t in_flight = 0)
+Context context_of(const Device &device, const Names &features, uint32_t in_flight = 0,
+                   uint32_t lanes = 0)
 {
     VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
     desc.frames_in_flight = in_flight;
+    desc.lanes = lanes;
     Context context = create_context(device, &desc);
     for (const std::string &feature : features)
         must(vmafx_context_use_feature, context.get(), feature.c_str(), "");
@@ -182,9 +184,10 @@ START_TEST(memory_is_what_the_counters_say)
         submit(context, a, b, 0);
     };
     first_pair(context_of(device, all));
-    uint64_t frame_bytes = 0;
-    for (const uint32_t in_flight : {2u, 9u}) {
-        const Context context = context_of(device, all, in_flight);
+    uint64_t frame_bytes = 0, lane_bytes = 0;
+    constexpr uint32_t kNumbers[][3] = {{2, 1, 1}, {9, 1, 1}, {9, 3, 3}, {2, 4, 2}};
+    for (const auto &[in_flight, wanted, lanes] : kNumbers) {
+        const Context context = context_of(device, all, in_flight, wanted);
         ck_assert_uint_eq(counters_of(context).feature_bytes, 0);
         ck_assert_uint_eq(counters_of(context).frame_bytes, 0);
         const uint64_t before = calls.allocated_bytes();
@@ -195,9 +198,11 @@ START_TEST(memory_is_what_the_counters_say)
         ck_assert_uint_eq(calls.allocated_bytes() - before,
                           counters.feature_bytes + in_flight * counters.frame_bytes);
         ck_assert(frame_bytes == 0 || frame_bytes == counters.frame_bytes);
+        ck_assert(lane_bytes == 0 || lanes * lane_bytes == counters.feature_bytes);
         frame_bytes = counters.frame_bytes;
+        lane_bytes = counters.feature_bytes / lanes;
     }
-    /* Scores and marks; planes are shared by the frames in flight. */
+    /* Scores and marks; planes are a lane's. */
     ck_assert_uint_lt(frame_bytes, 256 << 10);
 }
 END_TEST

@@ -116,10 +116,17 @@ inline VmafxDeviceInfo info_of(const Device &device)
     return info;
 }
 
+/** VMAFX_TEST_LANES: the lanes of contexts that do not ask for a number. */
 inline Context create_context(const Device &device, const VmafxContextDesc *desc = nullptr)
 {
+    VmafxContextDesc wanted = VMAFX_CONTEXT_DESC_INIT;
+    if (desc)
+        wanted = *desc;
+    const char *lanes = std::getenv("VMAFX_TEST_LANES");
+    if (lanes && !wanted.lanes)
+        wanted.lanes = static_cast<uint32_t>(std::strtoul(lanes, nullptr, 10));
     Context context;
-    must(vmafx_context_create, device.get(), desc, context.out());
+    must(vmafx_context_create, device.get(), &wanted, context.out());
     return context;
 }
 

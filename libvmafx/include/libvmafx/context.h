@@ -26,9 +26,15 @@ typedef struct VmafxContextDesc {
     uint32_t frames_in_flight; /**< pairs on the device at once, 0 = automatic, at most 64 */
     uint32_t flags;            /**< VMAFX_CONTEXT_* */
     uint64_t wait_limit_ns;    /**< bound of every wait for the device; 0 = 60 s, at most 600 s */
+    /** Streams that the work of successive pairs is dealt out to, so that it overlaps; at most 16,
+     *  and no more are made than frames_in_flight. Each has feature_bytes of its own. 1: all work
+     *  is on the library stream. 0 = automatic: 4 on CUDA, 2 on ROCm, 1 on the CPU; 1 on a caller's
+     *  stream, on a profiling device and with VMAFX_CONTEXT_RELEASE_EARLY. */
+    uint32_t lanes;
+    uint32_t reserved; /**< 0 */
 } VmafxContextDesc;
 
-#define VMAFX_CONTEXT_DESC_INIT {sizeof(VmafxContextDesc), 0, 0, 0, 0}
+#define VMAFX_CONTEXT_DESC_INIT {sizeof(VmafxContextDesc), 0, 0, 0, 0, 0, 0}
 
 /** Creates a context on a device. NULL desc: all defaults. The device is referenced.
  *  @return VMAFX_OK, VMAFX_E_INVALID, VMAFX_E_RANGE, VMAFX_E_ABI, VMAFX_E_NOMEM, VMAFX_E_DEVICE */
@@ -113,9 +119,8 @@ typedef struct VmafxContextCounters {
     uint64_t frames_rerun;     /**< pairs enqueued again, as the device lost commands of theirs */
     uint64_t marks_missing;    /**< kernels and uploads that were found not to have run */
     /** Memory in bytes, device and pinned memory together; 0 before the first pair. */
-    uint64_t
-        feature_bytes;    /**< the features' own: planes between kernels, tables; once a session */
-    uint64_t frame_bytes; /**< for each of frames_in_flight pairs, without its pictures */
+    uint64_t feature_bytes; /**< the features' own: planes between kernels, tables; of all lanes */
+    uint64_t frame_bytes;   /**< for each of frames_in_flight pairs, without its pictures */
 } VmafxContextCounters;
 
 #define VMAFX_CONTEXT_COUNTERS_INIT {sizeof(VmafxContextCounters), 0, 0, 0, 0, 0, 0, 0}

@@ -111,7 +111,8 @@ int32_t vmafx_context_create(VmafxDevice *device, const VmafxContextDesc *desc,
         check_not_null(device, "device");
         check_not_null(context, "context");
         const VmafxContextDesc defaults = VMAFX_CONTEXT_DESC_INIT;
-        *context = new VmafxContext(device->device, read_struct(desc ? desc : &defaults, "desc"));
+        *context = new VmafxContext(device->device, read_struct(desc ? desc : &defaults, "desc",
+                                                                offsetof(VmafxContextDesc, lanes)));
     });
 }
 

@@ -82,8 +82,10 @@ class VmafxContext::Sink final : public ScoreSink
 
 VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDesc &desc)
     : device_(std::move(device)), n_subsample_(desc.n_subsample), wait_limit_(wait_limit(desc)),
-      release_early_(release_early(desc)), runner_(device_), ring_(device_, ring_capacity(desc)),
-      work_(device_, runner_, plans_, ring_, wait_limit_), profiles_(device_->profiler())
+      release_early_(release_early(desc)),
+      lanes_(device_, lane_count(desc, *device_, ring_capacity(desc))),
+      ring_(device_, ring_capacity(desc)), work_(device_, lanes_, ring_, wait_limit_),
+      profiles_(device_->profiler())
 {
 }
 
@@ -92,11 +94,10 @@ VmafxContext::~VmafxContext()
     if (ring_.empty() && !failure_)
         return;
     /* The device may still write into the slots and the plans' memory. */
+    work_.let_all_go();
     try {
         hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
-        hip::Event end = device_->event();
-        end.record(device_->stream().get());
-        if (!device_->wait(end, wait_limit_))
+        if (!lanes_.wait(wait_limit_))
             log_message(VMAFX_LOG_WARNING, "closing a context: the device is still at work");
     } catch (const std::exception &e) {
         log_message(VMAFX_LOG_WARNING, "closing a context: %s", e.what());
@@ -162,7 +163,7 @@ template <class Body> void VmafxContext::failing_for_good(Body &&body)
     } catch (const std::exception &e) {
         failure_.emplace(VMAFX_E_INTERNAL, "", e.what());
     }
-    ring_.drop_pictures();
+    work_.let_all_go();
     throw *failure_;
 }
 
@@ -225,12 +226,12 @@ void VmafxContext::prepare(const PictureFormat &format)
     hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
     PlanSet fresh = plans_.again();
     try {
-        plans_.prepare(runner_, format);
+        lanes_.prepare(plans_, format);
         declare_scores();
         ring_.allocate(plans_.result_words(), work_.mark_words());
     } catch (...) {
         plans_ = std::move(fresh);
-        runner_.release();
+        lanes_.clear();
         ring_.clear();
         scores_ = ScoreStore();
         sources_.clear();
@@ -270,10 +271,11 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     InFlight &slot = ring_.begin();
     slot.index = index;
     slot.skipped = skipped(index);
+    slot.lane = &lanes_.of(submitted_);
     slot.pictures = {FrameRef(&reference), FrameRef(&distorted), history_, distorted_history_};
     work_.enqueue(slot);
     if (release_early_)
-        slot.pictures = Pictures();
+        work_.let_go(slot);
     remember(reference, distorted);
 }
 
@@ -415,7 +417,7 @@ VmafxContextCounters VmafxContext::counters() const
     counters.frames_collected = collected_;
     counters.frames_rerun = rerun_;
     counters.marks_missing = marks_missing_;
-    counters.feature_bytes = runner_.bytes();
+    counters.feature_bytes = lanes_.bytes();
     counters.frame_bytes = ring_.frame_bytes();
     return counters;
 }

@@ -19,7 +19,7 @@
 #include "core/frame_profiles.h"
 #include "core/frame_ring.h"
 #include "core/frame_work.h"
-#include "core/plan_runner.h"
+#include "core/lanes.h"
 #include "core/plan_set.h"
 #include "core/predictor.h"
 #include "core/score_store.h"
@@ -90,8 +90,8 @@ struct VmafxContext {
     const bool release_early_;
 
     std::vector<vmafx::Predictor> models_;
-    vmafx::PlanRunner runner_; /* outlives the plans, which hold its memory */
-    vmafx::PlanSet plans_;
+    vmafx::Lanes lanes_;   /* outlive the plans, which hold memory of theirs */
+    vmafx::PlanSet plans_; /* the first lane's; they have what goes on from frame to frame */
     vmafx::FrameRing ring_;
     vmafx::FrameWork work_;
     vmafx::FrameProfiles profiles_;

@@ -30,7 +30,7 @@ class StampedRunner
 {
   public:
     StampedRunner(const std::shared_ptr<Device> &device, void *block, size_t bytes)
-        : runner_(device, ProfileKind::kConversion), stamp_(device->new_stamp()),
+        : runner_(device, device->stream(), ProfileKind::kConversion), stamp_(device->new_stamp()),
           marks_(stamp_after(block, bytes), 1)
     {
         marks_.start(stamp_);
@@ -273,8 +273,21 @@ void VmafxFrame::settle(std::span<const uint64_t> seen)
             planes.stamp = 0;
 }
 
+bool VmafxFrame::has_memory() const
+{
+    for (const Source &source : source_)
+        if (source.block.memory || source.staging.memory)
+            return true;
+    for (const Converted &planes : converted_)
+        if (planes.block.memory)
+            return true;
+    return false;
+}
+
 void VmafxFrame::give_memory_back() noexcept
 try {
+    if (!has_memory())
+        return;
     hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
     for (Source &source : source_) {
         if (source.block.memory)

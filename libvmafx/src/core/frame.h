@@ -113,6 +113,7 @@ struct VmafxFrame {
     void count_conversion(const Source &source);
     vmafx::SampleLayout samples() const;
     uint32_t source_of(uint32_t plane) const { return plane && layout_->semi_planar ? 1 : plane; }
+    bool has_memory() const; /* of the library */
     void give_memory_back() noexcept;
 
     std::atomic<uint32_t> references_{1};

@@ -18,6 +18,7 @@ void FrameRing::allocate(size_t result_words, size_t mark_words)
         slot->results = hip::PinnedMemory(device_->runtime(), bytes);
         slot->result_words = result_words;
         slot->marks = MarkList(slot->device_words() + result_words, mark_words);
+        slot->ready = device_->event();
         slot->done = device_->event();
         idle_.push_back(std::move(slot));
     }
@@ -34,7 +35,7 @@ InFlight &FrameRing::begin()
 
 void FrameRing::commit(InFlight &slot)
 {
-    hip::Stream &stream = device_->stream();
+    hip::Stream &stream = slot.lane->stream;
     timed(device_->profiler(), ProfileKind::kReadback, "readback", stream, [&] {
         hip::copy(stream, slot.results.get(), slot.device_results.get(),
                   (slot.result_words + slot.marks.size()) * sizeof(uint64_t),
@@ -66,12 +67,6 @@ void FrameRing::pop()
     busy_.front()->pictures = Pictures();
     idle_.push_back(std::move(busy_.front()));
     busy_.pop_front();
-}
-
-void FrameRing::drop_pictures()
-{
-    for (const auto &slot : busy_)
-        slot->pictures = Pictures();
 }
 
 } // namespace vmafx

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/frame.h"
+#include "core/lanes.h"
 #include "core/marks.h"
 #include "hip/device.h"
 
@@ -47,6 +48,8 @@ struct InFlight {
     hip::PinnedMemory results; /* the marks follow */
     size_t result_words = 0;
     MarkList marks;
+    Lane *lane = nullptr; /* of the pair that is on the device */
+    hip::Event ready;     /* the library stream's part is done */
     hip::Event done;
 
     uint64_t *device_words() const { return static_cast<uint64_t *>(device_results.get()); }
@@ -72,7 +75,7 @@ class FrameRing
 
     /** The slot of the next pair. Not when full(). */
     InFlight &begin();
-    /** Enqueues the way back of a slot's results, and submits. */
+    /** Enqueues the way back of a slot's results on its lane, and submits. */
     void commit(InFlight &slot);
     /** Frees the result blocks; while empty(). */
     void clear()
@@ -87,8 +90,8 @@ class FrameRing
     InFlight &wait_oldest(std::chrono::nanoseconds limit);
     /** Lets the oldest pair go. */
     void pop();
-    /** Lets the pictures of all pairs go: there will be no other run. */
-    void drop_pictures();
+    /** All pairs, the oldest first. */
+    const std::deque<std::unique_ptr<InFlight>> &pairs() const { return busy_; }
 
   private:
     std::shared_ptr<Device> device_;

@@ -2,9 +2,10 @@
 #include "core/frame_work.h"
 
 #include <algorithm>
-#include <thread>
+#include <utility>
 
 #include "core/failure.h"
+#include "hip/planted.h"
 #include "kernels/clear_kernels.h"
 
 namespace vmafx
@@ -30,27 +31,51 @@ class Marking
     PlanRunner &runner_;
 };
 
+/** The library streams of the pictures' device handles, which are of one GPU, each once. */
+std::vector<hip::Stream *> library_streams(const Pictures &pictures)
+{
+    std::vector<hip::Stream *> streams;
+    for (VmafxFrame *frame : pictures.all()) {
+        if (!frame)
+            continue;
+        hip::Stream *stream = &frame->device().stream();
+        if (std::find(streams.begin(), streams.end(), stream) == streams.end())
+            streams.push_back(stream);
+    }
+    return streams;
+}
+
 } // namespace
 
 size_t FrameWork::mark_words() const
 {
-    const size_t stamps = kPictures * kStampsOfPicture + runner_.uploads();
+    const Lane &lane = lanes_.first();
+    const size_t stamps = kPictures * kStampsOfPicture + lane.runner.uploads();
     const size_t clears = 1 + stamps / kClearStamps;
-    return plans_.count_commands() + clears + stamps;
+    return lane.plans.count_commands() + clears + stamps;
 }
 
 void FrameWork::enqueue(InFlight &slot)
 {
-    const Pictures &pictures = slot.pictures;
-    for (VmafxFrame *frame : pictures.all())
+    for (VmafxFrame *frame : slot.pictures.all())
         if (frame)
             frame->begin_read();
     ++slot.runs;
+    FrameJob job = job_of(slot);
+    follow_library_stream(slot);
+    enqueue_plans(job, slot);
+}
+
+FrameJob FrameWork::job_of(InFlight &slot)
+{
+    const Pictures &pictures = slot.pictures;
+    const PlanSet &plans = slot.lane->plans;
     FrameJob job;
-    job.stream = &runner_;
+    job.stream = &slot.lane->runner;
     job.index = slot.index;
-    job.reference = pictures.reference->materialise(plans_.reference_planes(slot.skipped));
-    job.distorted = pictures.distorted->materialise(plans_.distorted_planes(slot.skipped));
+    job.results = slot.device_words();
+    job.reference = pictures.reference->materialise(plans.reference_planes(slot.skipped));
+    job.distorted = pictures.distorted->materialise(plans.distorted_planes(slot.skipped));
     const auto view_earlier = [](const EarlierPictures &from, PictureView *to) {
         for (size_t i = 0; i < from.size(); ++i)
             if (from[i])
@@ -58,62 +83,38 @@ void FrameWork::enqueue(InFlight &slot)
     };
     view_earlier(pictures.previous, job.previous);
     view_earlier(pictures.previous_distorted, job.previous_distorted);
-
-    /* A frame of another handle of this GPU was prepared on, and is released on, another stream. */
-    std::vector<Device *> others;
-    for (VmafxFrame *frame : pictures.all())
-        if (frame && &frame->device() != device_.get() &&
-            std::find(others.begin(), others.end(), &frame->device()) == others.end())
-            others.push_back(&frame->device());
-    for (Device *other : others)
-        device_->join(other->stream(), device_->stream());
-    const auto let_go = [&] {
-        try {
-            for (Device *other : others)
-                device_->join(device_->stream(), other->stream());
-        } catch (...) {
-            await_reads();
-            throw;
-        }
-    };
-    try {
-        enqueue_plans(job, slot);
-    } catch (...) {
-        let_go(); /* what was enqueued reads the frames all the same */
-        throw;
-    }
-    let_go();
+    return job;
 }
 
-/** Where another stream could not be told to wait, which lets its frames go, the host does. */
-void FrameWork::await_reads() noexcept
-try {
-    using std::chrono::steady_clock;
-    constexpr std::chrono::microseconds kPause{100};
-    const auto deadline = steady_clock::now() + wait_limit_;
-    while (!device_->stream().submit()) {
-        if (steady_clock::now() >= deadline)
-            return log_message(VMAFX_LOG_WARNING, "the device still reads frames that are let go");
-        std::this_thread::sleep_for(kPause);
-    }
-} catch (const std::exception &e) {
-    log_message(VMAFX_LOG_WARNING, "waiting for the last reads of frames: %s", e.what());
+/** What the pictures need was enqueued on the library streams of their handles. The library stream
+ * does not wait for the lane in turn: what it does for the next pair goes on at once. */
+void FrameWork::follow_library_stream(InFlight &slot)
+{
+    hip::Stream &library = device_->stream(), &lane = slot.lane->stream;
+    for (hip::Stream *other : library_streams(slot.pictures))
+        if (other != &library)
+            device_->join(*other, library);
+    if (&lane == &library || planted(Planted::kHastyLane))
+        return;
+    slot.ready.record(library.get());
+    lane.wait_for(slot.ready.get());
+    library.submit(); /* what is not may be overtaken by work of another stream */
 }
 
 /* The stamps are read before the plans read the pictures: a picture that comes later does not
  * count. */
 void FrameWork::enqueue_plans(FrameJob &job, InFlight &slot)
 {
+    PlanRunner &runner = slot.lane->runner;
     stamps_.clear();
-    runner_.add_stamps(stamps_);
+    runner.add_stamps(stamps_);
     for (VmafxFrame *frame : slot.pictures.all())
         if (frame)
             frame->add_stamps(stamps_);
     slot.marks.start(device_->new_stamp());
-    const Marking marking(runner_, slot.marks);
-    job.results = slot.device_words();
-    runner_.clear(job.results, slot.result_words * sizeof(uint64_t), stamps_);
-    plans_.enqueue(job, slot.skipped);
+    const Marking marking(runner, slot.marks);
+    runner.clear(job.results, slot.result_words * sizeof(uint64_t), stamps_);
+    slot.lane->plans.enqueue(job, slot.skipped);
     ring_.commit(slot);
 }
 
@@ -121,7 +122,7 @@ void FrameWork::settle(const InFlight &slot)
 {
     const std::vector<uint64_t> seen = slot.marks.stamps_seen(slot.mark_words());
     if (!seen.empty())
-        runner_.settle(seen);
+        slot.lane->runner.settle(seen);
     for (VmafxFrame *frame : slot.pictures.all()) {
         if (!frame)
             continue;
@@ -135,11 +136,45 @@ void FrameWork::settle(const InFlight &slot)
 void FrameWork::enqueue_again(InFlight &slot)
 {
     const std::vector<uint64_t> lost = slot.marks.missing_stamps(slot.mark_words());
-    runner_.upload_again(lost);
+    slot.lane->runner.upload_again(lost);
     for (VmafxFrame *frame : slot.pictures.all())
         if (frame)
             frame->materialise_again(lost);
     enqueue(slot);
+}
+
+void FrameWork::let_go(InFlight &slot)
+{
+    const Pictures pictures = std::exchange(slot.pictures, Pictures());
+    try {
+        /* Releases are ordered by the library stream of the frame's handle. */
+        for (hip::Stream *library : library_streams(pictures))
+            if (library != &slot.lane->stream && !planted(Planted::kUnjoinedLane))
+                device_->join(slot.lane->stream, *library);
+    } catch (...) {
+        await_reads();
+        throw;
+    }
+}
+
+/** Where a stream cannot be told to wait for the last reads, the host does. */
+void FrameWork::await_reads() noexcept
+try {
+    if (!lanes_.wait(wait_limit_))
+        log_message(VMAFX_LOG_WARNING, "the device still reads frames that are let go");
+} catch (const std::exception &e) {
+    log_message(VMAFX_LOG_WARNING, "waiting for the last reads of frames: %s", e.what());
+}
+
+void FrameWork::let_all_go() noexcept
+{
+    for (const auto &slot : ring_.pairs())
+        try {
+            hip::DeviceGuard guard(device_->runtime(), device_->ordinal());
+            let_go(*slot);
+        } catch (const std::exception &e) {
+            log_message(VMAFX_LOG_WARNING, "frames that are let go were waited for: %s", e.what());
+        }
 }
 
 } // namespace vmafx

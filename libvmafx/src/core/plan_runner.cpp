@@ -76,7 +76,7 @@ void PlanRunner::launch(const Kernel *kernel, const Grid &grid, const void *args
              size);
     std::memcpy(packed.data(), args, size);
     std::memcpy(packed.data() + at, &mark, sizeof(mark));
-    device_->launch(*kernel, grid, packed.data(), at + sizeof(mark), kind);
+    device_->launch(stream_, *kernel, grid, packed.data(), at + sizeof(mark), kind);
 }
 
 /* A memset could be lost unseen, a kernel cannot. */
@@ -130,12 +130,6 @@ size_t PlanRunner::bytes() const
     for (const Upload &upload : uploads_)
         sum += upload.from.bytes().size();
     return sum;
-}
-
-void PlanRunner::release() noexcept
-{
-    scratch_.clear();
-    uploads_.clear();
 }
 
 } // namespace vmafx

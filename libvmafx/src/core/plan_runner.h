@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What the core gives to plans: scratch memory and kernels of a device, launches on its library
- * stream.
+ * What the core gives to plans: scratch memory and kernels of a device, launches on a stream.
  */
 #ifndef VMAFX_CORE_PLAN_RUNNER_H
 #define VMAFX_CORE_PLAN_RUNNER_H
@@ -20,8 +19,11 @@ namespace vmafx
 class PlanRunner final : public PlanDevice, public PlanStream
 {
   public:
-    explicit PlanRunner(std::shared_ptr<Device> device, ProfileKind kind = ProfileKind::kKernel)
-        : device_(std::move(device)), kind_(kind)
+    /** stream: of the launches. Uploads go over the library stream, which the stream has to wait
+     *  for before it is used. */
+    PlanRunner(std::shared_ptr<Device> device, const hip::Stream &stream,
+               ProfileKind kind = ProfileKind::kKernel)
+        : device_(std::move(device)), stream_(stream), kind_(kind)
     {
     }
 
@@ -50,9 +52,6 @@ class PlanRunner final : public PlanDevice, public PlanStream
     /** These stamps have arrived. */
     void settle(std::span<const uint64_t> seen);
 
-    /** Frees all of it. Waits for the device. */
-    void release() noexcept;
-
   private:
     struct Upload {
         hip::PinnedMemory from; /* until the device has read it */
@@ -66,6 +65,7 @@ class PlanRunner final : public PlanDevice, public PlanStream
                 ProfileKind kind);
 
     std::shared_ptr<Device> device_;
+    const hip::Stream &stream_;
     ProfileKind kind_; /* of what is launched */
     MarkList *marks_ = nullptr;
     std::vector<hip::DeviceMemory> scratch_;

@@ -7,6 +7,10 @@
  * distinct option set; prepare() at the first frame; enqueue() per frame, in submission order;
  * collect() per frame and instance once the frame's results are on the host, in frame order;
  * finish() per instance at the end of the stream.
+ *
+ * A context with several lanes makes and prepares a plan for each of them, whose enqueue() sees
+ * every n-th frame, while the others' work on the device goes on. All other calls go to the first
+ * plan: enqueue() leaves nothing behind on the host that another call reads.
  */
 #ifndef VMAFX_FEATURES_FEATURE_H
 #define VMAFX_FEATURES_FEATURE_H
@@ -91,7 +95,7 @@ constexpr uint32_t groups_for(uint32_t items, uint32_t per_group)
     return (items + per_group - 1) / per_group;
 }
 
-/** One frame's work, in the order of the library stream. */
+/** One frame's work, in the order of one stream. */
 class PlanStream
 {
   public:
@@ -170,8 +174,9 @@ class FeaturePlan
         (void)sequence;
     }
 
-    /** Enqueues a frame's work. It may be asked for again after later frames were enqueued: nothing
-     *  may be kept on the device from frame to frame but the job's pictures. */
+    /** Enqueues a frame's work. It may be asked for again after later frames were enqueued, and
+     *  not every frame is asked of the same plan: nothing may be kept from frame to frame but the
+     *  job's pictures, neither on the device nor in the plan. */
     virtual void enqueue(const FrameJob &job) = 0;
 
     /** Turns a frame's results into scores. */

@@ -147,12 +147,13 @@ std::shared_ptr<Device> Device::open(const VmafxDeviceDesc &desc)
     else
         device->stream_ = hip::Stream(*device->runtime_);
     device->copy_stream_ = hip::Stream(*device->runtime_);
+    device->lanes_ = std::make_unique<LaneStreams>(*device->runtime_);
     device->load_code_object();
     device->blocks_ = std::make_unique<BlockPool>(*device->runtime_, device->stream_);
     device->staging_ = std::make_unique<StagingPool>(*device->runtime_);
     device->imports_ =
         std::make_unique<ImportCache>(*device->runtime_, device->ordinal_, device->facts_.name,
-                                      device->stream_, device->copy_stream_);
+                                      device->stream_, device->copy_stream_, *device->lanes_);
     if (desc.flags & VMAFX_DEVICE_PROFILING)
         device->profiler_ = std::make_unique<Profiler>(*device->runtime_);
     const hip::DeviceFacts &facts = device->facts_;
@@ -244,12 +245,12 @@ bool Device::has_kernel(const char *name)
     return module_.find(name) != nullptr;
 }
 
-void Device::launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size,
-                    ProfileKind kind)
+void Device::launch(const hip::Stream &stream, const Kernel &kernel, const Grid &grid,
+                    const void *args, size_t size, ProfileKind kind)
 {
     const hip::LaunchShape shape = {grid.x, grid.y, grid.z, is_cpu() ? 1 : grid.threads};
-    hip::hipStream_t on = planted(Planted::kNullStream) ? nullptr : stream_.get();
-    timed(profiler(), kind, kernel.name.c_str(), stream_, [&] {
+    hip::hipStream_t on = planted(Planted::kNullStream) ? nullptr : stream.get();
+    timed(profiler(), kind, kernel.name.c_str(), stream, [&] {
         hip::launch(*runtime_, kernel.function, shape, on,
                     {static_cast<const std::byte *>(args), size});
     });
@@ -309,7 +310,11 @@ bool Device::drain() noexcept
 try {
     hip::DeviceGuard guard(*runtime_, ordinal_);
     bool drained = true;
-    for (hip::Stream *stream : {&copy_stream_, &stream_}) {
+    std::vector<hip::Stream *> streams;
+    if (lanes_)
+        streams = lanes_->all();
+    streams.insert(streams.end(), {&copy_stream_, &stream_});
+    for (hip::Stream *stream : streams) {
         if (!*stream)
             continue; /* the device could not be opened */
         hip::Event end = event();

@@ -17,6 +17,7 @@
 
 #include "features/feature.h"
 #include "hip/device_probe.h"
+#include "hip/lane_streams.h"
 #include "hip/objects.h"
 #include "hip/profiler.h"
 #include "hip/release_events.h"
@@ -67,16 +68,20 @@ class Device
     /** true if both handles drive the same device of the same runtime. */
     bool same_gpu(const Device &other) const;
 
-    /** All work on producer memory is on, or joined into, this stream. */
+    /** All work on producer memory is on this stream, or joined into it before the memory is let
+     * go without the host having seen the end of that work. */
     hip::Stream &stream() { return stream_; }
+    bool stream_is_callers() const { return stream_is_callers_; }
     /** Uploads, so that they overlap with kernels. */
     hip::Stream &copy_stream() { return copy_stream_; }
+    /** Work of frames that overlaps with that of others. */
+    LaneStreams &lanes() { return *lanes_; }
 
     /** Kernel by name; throws E_INTERNAL if the code object lacks it. */
     const Kernel *kernel(const char *name);
     bool has_kernel(const char *name);
-    void launch(const Kernel &kernel, const Grid &grid, const void *args, size_t size,
-                ProfileKind kind = ProfileKind::kKernel);
+    void launch(const hip::Stream &stream, const Kernel &kernel, const Grid &grid, const void *args,
+                size_t size, ProfileKind kind);
 
     BlockPool &blocks() { return *blocks_; }
     StagingPool &staging() { return *staging_; }
@@ -124,6 +129,7 @@ class Device
     hip::Stream stream_;
     bool stream_is_callers_ = false;
     hip::Stream copy_stream_;
+    std::unique_ptr<LaneStreams> lanes_;
     UnpackedImage image_;
     hip::Module module_;
     std::mutex kernels_lock_;

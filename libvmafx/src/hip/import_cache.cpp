@@ -148,7 +148,7 @@ std::vector<ImportCache::Buried> ImportCache::reap()
 /** Whether freeing would wait for nothing. */
 bool ImportCache::idle()
 {
-    return stream_.submit() && copies_.submit();
+    return stream_.idle() && copies_.idle() && lanes_.idle();
 }
 
 } // namespace vmafx

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/sync_file.h"
+#include "hip/lane_streams.h"
 #include "hip/objects.h"
 
 namespace vmafx
@@ -47,11 +48,11 @@ class ImportCache
         uint64_t buffers = 0, mapped = 0; /* now: in the cache; those and the ones to be freed */
     };
 
-    /** copies: the other stream that the library has. */
+    /** copies, lanes: the other streams that the library has. */
     ImportCache(const hip::Runtime &runtime, int ordinal, std::string device, hip::Stream &stream,
-                hip::Stream &copies)
+                hip::Stream &copies, const LaneStreams &lanes)
         : runtime_(runtime), ordinal_(ordinal), device_(std::move(device)), stream_(stream),
-          copies_(copies)
+          copies_(copies), lanes_(lanes)
     {
     }
 
@@ -82,6 +83,7 @@ class ImportCache
     const std::string device_; /* its name */
     hip::Stream &stream_;
     hip::Stream &copies_;
+    const LaneStreams &lanes_;
     mutable std::mutex lock_;
     std::list<std::shared_ptr<Mapping>> used_; /* most recently used first */
     std::deque<Buried> buried_;

@@ -182,10 +182,14 @@ void Stream::record(hipEvent_t event)
     check(runtime(), runtime().hip.hipEventRecord(event, get()), "hipEventRecord");
 }
 
-bool Stream::submit()
+void Stream::submit()
 {
-    if (planted(Planted::kSkippedSubmit))
-        return false;
+    if (runtime().kind != VMAFX_RUNTIME_CUDA && !planted(Planted::kSkippedSubmit))
+        (void)idle();
+}
+
+bool Stream::idle()
+{
     return answered_done(runtime(), runtime().hip.hipStreamQuery(get()), "hipStreamQuery");
 }
 

@@ -108,8 +108,10 @@ class Stream : public Owned<hipStream_t, release_stream>
     void wait_for(hipEvent_t event);
     /** The event stands for all that is enqueued so far. */
     void record(hipEvent_t event);
-    /** Hands what is enqueued to the device; true if nothing is left to do. */
-    bool submit();
+    /** Hands what is enqueued to the device. CUDA has it as soon as it is enqueued. */
+    void submit();
+    /** The same, and whether nothing is left to do. */
+    bool idle();
     /** Blocks the thread until all work is done. */
     void synchronize();
     /**

@@ -17,6 +17,8 @@ enum class Planted {
     kBelievedEvent,      /* a release event is what the runtime says, recorded or not */
     kHastyUnmap,         /* mappings are undone while the device may read them */
     kNullStream,         /* kernels are launched on the null stream */
+    kHastyLane,          /* a lane does not wait for the library stream */
+    kUnjoinedLane,       /* what is let go early is not ordered behind the reads of lanes */
 };
 
 #ifdef VMAFX_PLANTED_DEFECTS
