@@ -48,6 +48,18 @@ START_TEST(reciprocals_are_the_table)
 }
 END_TEST
 
+/* GPUs estimate what is divided here. */
+START_TEST(reciprocals_need_no_exact_inverse)
+{
+    for (uint32_t n = 1; n <= 32768; ++n) {
+        const uint32_t bits = std::bit_cast<uint32_t>(1.0f / static_cast<float>(n));
+        for (const uint32_t inverse : {bits - 2, bits - 1, bits + 1, bits + 2})
+            check_equal(int64_t{adm::reciprocal(n, std::bit_cast<float>(inverse))}, table(n),
+                        "reciprocal");
+    }
+}
+END_TEST
+
 START_TEST(logarithms)
 {
     for (int e = 0; e < 31; ++e) {
@@ -115,6 +127,57 @@ START_TEST(gain_limits)
 }
 END_TEST
 
+START_TEST(gain_limits_of_scale_0)
+{
+    for (uint32_t r = 0; r <= 32768; r += 7) {
+        for (const uint32_t gain : {1u, 2u, 100u}) {
+            for (const uint32_t t : {0u, r, r * gain, 32767u})
+                check_equal(adm::limit_whole0({r, t}, gain), std::min(r * gain, t), "limit");
+        }
+    }
+}
+END_TEST
+
+template <class Value> static void check_direction(Value oh, Value ov, Value th, Value tv)
+{
+    if (adm::branching_same_direction(oh, ov, th, tv) != adm::same_direction(oh, ov, th, tv))
+        ck_abort_msg("(%d, %d) and (%d, %d)", int{oh}, int{ov}, int{th}, int{tv});
+}
+
+/** Vectors of any length, among them many that lie one degree apart, in four quadrants. */
+template <class Value> static void check_directions(uint32_t seed, int bits)
+{
+    std::mt19937 random(seed);
+    const double degree = std::acos(-1.0) / 180;
+    const auto value = [&](double v) { return static_cast<Value>(std::lround(v)); };
+    for (int i = 0; i < 300000; ++i) {
+        const auto length = [&] {
+            return std::ldexp(1.0 + random() % 1000 / 1000.0, random() % bits);
+        };
+        const double angle = random() % 36000 / 100.0 * degree;
+        const double apart = (random() & 1 ? 1 : -1) * (1 + random() % 3 * 1e-9) * degree;
+        const double one = length(), other = length();
+        const Value oh = value(one * std::cos(angle)), ov = value(one * std::sin(angle));
+        const Value th = value(other * std::cos(angle + apart));
+        const Value tv = value(other * std::sin(angle + apart));
+        check_direction<Value>(oh, ov, th, tv);
+        check_direction<Value>(oh, ov, static_cast<Value>(-th), static_cast<Value>(-tv));
+        check_direction<Value>(oh, ov, oh, ov);
+        check_direction<Value>(oh, ov, 0, 0);
+        check_direction<Value>(0, 0, th, tv);
+        check_direction<Value>(oh, 0, 0, tv);
+    }
+}
+
+START_TEST(estimated_directions)
+{
+    check_directions<int16_t>(5, 14);
+    check_directions<int32_t>(6, 30);
+    check_direction<int16_t>(0, 0, 0, 0);
+    check_direction<int32_t>(-INT32_MAX, INT32_MAX, -INT32_MAX, INT32_MAX);
+}
+END_TEST
+
 START_TEST(floats_are_rounded_once)
 {
     std::mt19937_64 random(4);
@@ -137,10 +200,13 @@ int main(void)
     TCase *tcase = tcase_create("adm arithmetic");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, reciprocals_are_the_table);
+    tcase_add_test(tcase, reciprocals_need_no_exact_inverse);
     tcase_add_test(tcase, logarithms);
     tcase_add_test(tcase, restored_values_of_16_bits);
     tcase_add_test(tcase, restored_values_of_32_bits);
     tcase_add_test(tcase, gain_limits);
+    tcase_add_test(tcase, gain_limits_of_scale_0);
+    tcase_add_test(tcase, estimated_directions);
     tcase_add_test(tcase, floats_are_rounded_once);
     return run_tests(tcase, "adm arithmetic");
 }

@@ -259,6 +259,15 @@ START_TEST(images_agree)
                     first = sums;
                 ck_assert_msg(sums == first, "%s, %ux%u, %u bits", image.c_str(), size[0], size[1],
                               bits);
+                if (runner->cpu_tiles())
+                    continue;
+                /* Tiles from the tallest to the lowest. */
+                for (const uint32_t multiprocessors : {0u, 10u, 1000u}) {
+                    runner->set_multiprocessors(multiprocessors);
+                    ck_assert_msg(adm_sums(*runner, sets, pair) == first,
+                                  "%s, %ux%u, %u multiprocessors", image.c_str(), size[0], size[1],
+                                  multiprocessors);
+                }
             }
         }
         bits = bits == 16 ? 8 : bits + 1;

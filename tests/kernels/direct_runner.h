@@ -40,6 +40,9 @@ class DirectRunner final : public vmafx::PlanDevice, public vmafx::PlanStream
     void set_poison(bool on) { poison_ = on; }
 
     bool cpu_tiles() const override { return cpu_tiles_; }
+    uint32_t multiprocessors() const override { return multiprocessors_; }
+    /** Of the device that plans are made for from now on. */
+    void set_multiprocessors(uint32_t count) { multiprocessors_ = count; }
     const vmafx::Kernel *kernel(const char *name) override; /* throws if there is none */
     void *allocate(size_t bytes) override;                  /* filled with rubbish */
     void *upload(const void *data, size_t bytes) override;
@@ -69,6 +72,7 @@ class DirectRunner final : public vmafx::PlanDevice, public vmafx::PlanStream
     std::unique_ptr<void, Close> handle_;
     const vx::CpuImage *image_ = nullptr;
     bool cpu_tiles_;
+    uint32_t multiprocessors_ = 2;
     bool poison_ = true;
     std::vector<Memory> buffers_;
     Memory tile_;

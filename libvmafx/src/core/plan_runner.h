@@ -28,6 +28,7 @@ class PlanRunner final : public PlanDevice, public PlanStream
     }
 
     bool cpu_tiles() const override { return device_->is_cpu(); }
+    uint32_t multiprocessors() const override { return device_->facts().multiprocessors; }
     const Kernel *kernel(const char *name) override { return device_->kernel(name); }
     bool has_kernel(const char *name) override { return device_->has_kernel(name); }
     void *allocate(size_t bytes) override;

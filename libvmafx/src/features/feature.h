@@ -71,6 +71,8 @@ class PlanDevice
     virtual ~PlanDevice() = default;
     /** true: kernels were compiled with the CPU's tile shapes. */
     virtual bool cpu_tiles() const = 0;
+    /** Compute units, multiprocessors, CPUs: for choices that change no result. */
+    virtual uint32_t multiprocessors() const = 0;
     virtual const Kernel *kernel(const char *name) = 0;
     /** Some kernels are there for some GPUs only. */
     virtual bool has_kernel(const char *name)
@@ -93,6 +95,14 @@ struct Grid {
 constexpr uint32_t groups_for(uint32_t items, uint32_t per_group)
 {
     return (items + per_group - 1) / per_group;
+}
+
+/** Rows of a GPU's tile, least..most: the more, the less is computed twice, but a device should get
+ *  the work-groups that keep it busy. strips: rows of the picture times tiles side by side. */
+constexpr uint32_t rows_for(uint32_t strips, uint32_t wanted_groups, uint32_t least, uint32_t most)
+{
+    const uint32_t rows = strips / (wanted_groups > 0 ? wanted_groups : 1);
+    return rows < least ? least : rows > most ? most : rows;
 }
 
 /** One frame's work, in the order of one stream. */

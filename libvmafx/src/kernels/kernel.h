@@ -323,6 +323,33 @@ template <int N> VX_INLINE void sums_store(const Group &group, Sums<N> &sums, ui
     }
 }
 
+/* ---- estimates ------------------------------------------------------------------------------- */
+
+/** 1 / x within 2^-22 of it, relatively, for normal x: not the same everywhere, so only for what
+ *  comes out the same from any such value. */
+VX_INLINE float near_reciprocal(float x)
+{
+#if defined(__AMDGCN__)
+    return __builtin_amdgcn_rcpf(x);
+#elif VX_GPU
+    return __nvvm_rcp_approx_ftz_f(x);
+#else
+    return 1.0f / x;
+#endif
+}
+
+/** v, of which the compiler no longer knows what it proved: that a value is not negative lets it
+ *  make a product of a signed and an unsigned number, for which GPUs have no instruction. */
+VX_INLINE int32_t any_value(int32_t v)
+{
+#if defined(__AMDGCN__)
+    __asm__("" : "+v"(v));
+#elif VX_GPU
+    __asm__("" : "+r"(v));
+#endif
+    return v;
+}
+
 /* ---- samples ----------------------------------------------------------------------------------
  */
 

@@ -18,8 +18,13 @@ namespace
 using adm::kScales;
 
 /* Results of a frame: denominators, then every variant's numerators. */
-constexpr size_t kDenWords = kScales * 3;
+constexpr size_t kDenWords = kScales * kAdmDenSums;
 constexpr size_t kNumWords = kScales * kAdmSums;
+
+/* Work-groups that keep a multiprocessor busy, and rows below which too much is computed twice. */
+constexpr uint32_t kMaskGroups = 5;
+constexpr uint32_t kLeastMaskRows = 2;
+constexpr uint32_t kDwtGroups = 8;
 
 /* Below, the reference reads outside its buffers. */
 constexpr uint32_t kLeastSize = 33;
@@ -89,6 +94,16 @@ bool same_fixed(const adm::Csf &a, const adm::Csf &b)
                       [](const auto &x, const auto &y) { return x.fixed == y.fixed; });
 }
 
+constexpr size_t sample_bytes(int scale)
+{
+    return scale == 0 ? sizeof(int16_t) : sizeof(int32_t);
+}
+
+const void *band_of(const AdmBands &bands, int scale, uint64_t band)
+{
+    return static_cast<const char *>(bands.first) + band * bands.plane * sample_bytes(scale);
+}
+
 bool is_whole(double gain)
 {
     return gain == std::floor(gain);
@@ -145,22 +160,20 @@ void AdmPlan::plan_launches()
 void AdmPlan::find_kernels(PlanDevice &device)
 {
     const bool bytes = format_.bits == 8;
-    kernels_.finish = device.kernel("adm_finish");
-    for (int s = 0; s < kScales; ++s) {
+    for (int s = 0; s < kScales; ++s)
         kernels_.dwt[s] = device.kernel(s == 0   ? bytes ? "adm_dwt0_8" : "adm_dwt0_16"
                                         : s == 1 ? "adm_dwt1"
                                                  : "adm_dwt2");
-        kernels_.den[s] = device.kernel(s == 0 ? "adm_den0" : "adm_den");
-        kernels_.mask[s] = device.kernel(s == 0 ? "adm_mask0" : "adm_mask");
-        kernels_.mask_pair[s] = device.kernel(s == 0 ? "adm_mask0_pair" : "adm_mask_pair");
-        kernels_.mask_real[s] = device.kernel(s == 0 ? "adm_mask0_real" : "adm_mask_real");
-    }
+    kernels_.mask = device.kernel("adm_mask");
+    kernels_.mask_pair = device.kernel("adm_mask_pair");
+    kernels_.mask_real = device.kernel("adm_mask_real");
+    kernels_.finish = device.kernel("adm_finish");
 }
 
 void AdmPlan::allocate_bands(PlanDevice &device)
 {
     for (int s = 0; s < kScales; ++s) {
-        const size_t sample = s == 0 ? sizeof(int16_t) : sizeof(int32_t);
+        const size_t sample = sample_bytes(s);
         const adm::ScaleGeometry &g = geometry_[s];
         AdmBands bands;
         bands.width = g.width;
@@ -176,23 +189,50 @@ void AdmPlan::allocate_bands(PlanDevice &device)
     }
 }
 
+void AdmPlan::choose_tiles(PlanDevice &device)
+{
+    const bool cpu = device.cpu_tiles();
+    const AdmMaskShape mask = cpu ? kAdmMaskCpuShape : kAdmMaskGpuShape;
+    dwt_shape_ = cpu ? kAdmDwtCpuShape : kAdmDwtGpuShape;
+    uint32_t all_rows = 0; /* of masks, times strips */
+    for (int s = first_scale_; s < kScales; ++s) {
+        const AdmRect &window = geometry_[s].window;
+        const uint32_t columns = static_cast<uint32_t>(window.right - window.left);
+        const uint32_t strips = groups_for(columns, static_cast<uint32_t>(mask.columns - 2));
+        tiles_[s].strip = static_cast<int>(groups_for(columns, strips));
+        tiles_[s].strips = static_cast<int>(groups_for(columns, groups_for(columns, strips)));
+        all_rows += strips * static_cast<uint32_t>(window.bottom - window.top);
+    }
+    const uint32_t mask_rows = cpu ? static_cast<uint32_t>(mask.rows)
+                                   : rows_for(all_rows, kMaskGroups * device.multiprocessors(),
+                                              kLeastMaskRows, static_cast<uint32_t>(mask.rows));
+    for (int s = 0; s < kScales; ++s) {
+        const AdmRect &window = geometry_[s].window;
+        Tiles &tiles = tiles_[s];
+        tiles.rows = static_cast<int>(mask_rows);
+        if (s >= first_scale_)
+            tiles.count =
+                tiles.strips * static_cast<int>(groups_for(
+                                   static_cast<uint32_t>(window.bottom - window.top), mask_rows));
+        const uint32_t height = static_cast<uint32_t>(geometry_[s].height);
+        const uint32_t pictures_across = 2 * groups_for(static_cast<uint32_t>(geometry_[s].width),
+                                                        static_cast<uint32_t>(dwt_shape_.columns));
+        tiles.dwt_rows = cpu ? dwt_shape_.rows
+                             : static_cast<int>(rows_for(pictures_across * height,
+                                                         kDwtGroups * device.multiprocessors(), 1,
+                                                         static_cast<uint32_t>(dwt_shape_.rows)));
+    }
+}
+
 void AdmPlan::allocate_rows(PlanDevice &device)
 {
-    size_t rows[kScales], all_rows = 0;
-    for (int s = 0; s < kScales; ++s) {
-        rows[s] = static_cast<size_t>(geometry_[s].window.bottom - geometry_[s].window.top);
-        all_rows += rows[s];
-    }
-    row_words_ = all_rows * (3 + kAdmSums * variants_.size());
-    rows_ = static_cast<uint64_t *>(device.allocate(row_words_ * sizeof(uint64_t)));
-    uint64_t *next = rows_;
-    for (int s = 0; s < kScales; ++s) {
-        den_rows_[s] = next;
-        next += rows[s] * 3;
-        for (Variant &variant : variants_) {
-            variant.rows[s] = next;
-            next += rows[s] * kAdmSums;
-        }
+    for (int s = first_scale_; s < kScales; ++s) {
+        const AdmRect &window = geometry_[s].window;
+        const size_t rows = static_cast<size_t>(window.bottom - window.top) *
+                            static_cast<size_t>(tiles_[s].strips) * sizeof(uint64_t);
+        den_rows_[s] = static_cast<uint64_t *>(device.allocate(rows * kAdmDenSums));
+        for (Variant &variant : variants_)
+            variant.rows[s] = static_cast<uint64_t *>(device.allocate(rows * kAdmSums));
     }
 }
 
@@ -206,11 +246,9 @@ void AdmPlan::prepare(PlanDevice &device, const PictureFormat &format)
         fail(VMAFX_E_NOTSUP, "bits", "adm reads 8 to 16 bits a sample, these have %u", format.bits);
     format_ = format;
     geometry_ = adm::geometry_of(format.width, format.height);
-    dwt_shape_ = device.cpu_tiles() ? kAdmDwtCpuShape : kAdmDwtGpuShape;
-    den_shape_ = device.cpu_tiles() ? kAdmDenCpuShape : kAdmDenGpuShape;
-    mask_shape_ = device.cpu_tiles() ? kAdmMaskCpuShape : kAdmMaskGpuShape;
     plan_launches();
     find_kernels(device);
+    choose_tiles(device);
     allocate_bands(device);
     allocate_rows(device);
 }
@@ -233,7 +271,7 @@ void AdmPlan::transform(const FrameJob &job, int scale)
         args.height = static_cast<int32_t>(format_.height);
         args.bits = format_.bits;
     } else {
-        const size_t sample = scale == 1 ? sizeof(int16_t) : sizeof(int32_t);
+        const size_t sample = sample_bytes(scale - 1);
         for (int p = 0; p < 2; ++p) {
             args.source[p] = bands_[scale - 1][p].first;
             args.source_pitch[p] = bands_[scale - 1][p].pitch * sample;
@@ -243,78 +281,89 @@ void AdmPlan::transform(const FrameJob &job, int scale)
     }
     constexpr uint32_t kShift[kScales] = {16, 15, 16, 15};
     args.shift = kShift[scale];
+    args.rows = tiles_[scale].dwt_rows;
     const adm::ScaleGeometry &g = geometry_[scale];
     for (int p = 0; p < 2; ++p)
         args.out[p] = bands_[scale][p];
     args.details = {std::max(g.window.left - 1, 0), std::max(g.window.top - 1, 0),
                     std::min(g.window.right + 1, g.width), std::min(g.window.bottom + 1, g.height)};
-    const Grid grid = {groups_for(g.width, dwt_shape_.columns),
-                       groups_for(g.height, dwt_shape_.rows * dwt_shape_.chunks), 2, kAdmThreads};
+    const Grid grid = {groups_for(g.width, dwt_shape_.columns), groups_for(g.height, args.rows), 2,
+                       kAdmThreads};
     job.stream->launch(kernels_.dwt[scale], grid, args);
 }
 
-void AdmPlan::denominator(const FrameJob &job, int scale)
+AdmMaskScale AdmPlan::mask_scale(int scale, const Launch &launch, bool denominators) const
 {
     constexpr uint32_t kSquareShift[kScales] = {0, 31, 30, 31};
     const adm::ScaleGeometry &g = geometry_[scale];
-    AdmDenArgs args{};
-    args.reference = bands_[scale][0];
-    args.window = g.window;
-    args.square_shift = kSquareShift[scale];
-    args.shift = g.den_sample_shift;
-    args.rows = den_rows_[scale];
-    const Grid grid = {groups_for(g.window.right - g.window.left, den_shape_.columns),
-                       groups_for(g.window.bottom - g.window.top, den_shape_.rows), 1, kAdmThreads};
-    job.stream->launch(kernels_.den[scale], grid, args);
-}
-
-void AdmPlan::mask(const FrameJob &job, int scale, const Launch &launch)
-{
-    const adm::ScaleGeometry &g = geometry_[scale];
     const Variant &first = variants_[launch.variant[0]];
     const Variant &second = variants_[launch.variant[1]];
-    const int columns = g.window.right - g.window.left;
-    const int strips = static_cast<int>(groups_for(columns, mask_shape_.columns - 2));
-    AdmMaskArgs args{};
-    args.reference = bands_[scale][0];
-    args.distorted = bands_[scale][1];
+    AdmMaskScale args{};
+    for (int b = 0; b < 3; ++b) {
+        args.reference[b] = band_of(bands_[scale][0], scale, 1 + b);
+        args.distorted[b] = band_of(bands_[scale][1], scale, 1 + b);
+    }
+    args.pitch = bands_[scale][0].pitch;
+    args.width = g.width;
+    args.height = g.height;
     args.window = g.window;
-    args.strip = (columns + strips - 1) / strips;
+    args.strip = tiles_[scale].strip;
+    args.strips = tiles_[scale].strips;
+    args.rows = tiles_[scale].rows;
     args.shift = g.num_sample_shift;
     for (int d = 0; d < 2; ++d)
         args.factor[d] = first.csf[scale].fixed[d];
-    args.whole_gain[0] = static_cast<uint32_t>(first.gain);
-    args.whole_gain[1] = static_cast<uint32_t>(second.gain);
-    args.real_gain = first.gain;
-    args.rows[0] = first.rows[scale];
-    args.rows[1] = second.rows[scale];
-    const Grid grid = {groups_for(columns, args.strip),
-                       groups_for(g.window.bottom - g.window.top, mask_shape_.rows), 1,
-                       kAdmThreads};
-    const Kernel *kernel = launch.pair    ? kernels_.mask_pair[scale]
-                           : launch.whole ? kernels_.mask[scale]
-                                          : kernels_.mask_real[scale];
-    job.stream->launch(kernel, grid, args);
+    args.den_shift = g.den_sample_shift;
+    args.den_square_shift = kSquareShift[scale];
+    args.num[0] = first.rows[scale];
+    args.num[1] = second.rows[scale];
+    args.den = denominators ? den_rows_[scale] : nullptr;
+    return args;
+}
+
+void AdmPlan::mask(const FrameJob &job, const Launch &launch, bool denominators)
+{
+    AdmMaskArgs args{};
+    int tiles = 0;
+    for (int s = 0; s < kScales; ++s) {
+        if (s >= first_scale_)
+            args.scale[s] = mask_scale(s, launch, denominators);
+        args.scale[s].first_tile = tiles;
+        tiles += tiles_[s].count;
+    }
+    const double gain = variants_[launch.variant[0]].gain;
+    args.whole_gain[0] = static_cast<uint32_t>(gain);
+    args.whole_gain[1] = static_cast<uint32_t>(variants_[launch.variant[1]].gain);
+    args.real_gain = gain;
+    const Kernel *kernel = launch.pair    ? kernels_.mask_pair
+                           : launch.whole ? kernels_.mask
+                                          : kernels_.mask_real;
+    job.stream->launch(kernel, Grid{static_cast<uint32_t>(tiles), 1, 1, kAdmThreads}, args);
 }
 
 void AdmPlan::finish(const FrameJob &job)
 {
     AdmFinishArgs args{};
     uint32_t tasks = 0;
+    int32_t most_rows = 0;
     const auto flush = [&] {
         if (tasks > 0)
-            job.stream->launch(kernels_.finish, Grid{tasks, 1, 1, kAdmThreads}, args);
+            job.stream->launch(
+                kernels_.finish,
+                Grid{groups_for(most_rows, kAdmFinishRows), kAdmSums, tasks, kAdmThreads}, args);
         tasks = 0;
     };
     const auto add = [&](int scale, const uint64_t *rows, int sums, uint32_t shift, uint64_t *out) {
         const AdmRect &window = geometry_[scale].window;
-        args.task[tasks++] = {rows, window.bottom - window.top, sums, shift, out};
+        const int32_t count = window.bottom - window.top;
+        args.task[tasks++] = {rows, tiles_[scale].strips, sums, count, shift, out};
+        most_rows = std::max(most_rows, count);
         if (tasks == kAdmFinishTasks)
             flush();
     };
     for (int s = first_scale_; s < kScales; ++s) {
         const adm::ScaleGeometry &g = geometry_[s];
-        add(s, den_rows_[s], 3, g.den_row_shift, job.results + s * 3);
+        add(s, den_rows_[s], kAdmDenSums, g.den_row_shift, job.results + s * kAdmDenSums);
         uint64_t *out = job.results + kDenWords + s * kAdmSums;
         for (const Variant &variant : variants_) {
             add(s, variant.rows[s], kAdmSums, g.num_row_shift, out);
@@ -326,15 +375,10 @@ void AdmPlan::finish(const FrameJob &job)
 
 void AdmPlan::enqueue(const FrameJob &job)
 {
-    job.stream->clear(rows_, row_words_ * sizeof(uint64_t));
-    for (int s = 0; s < kScales; ++s) {
+    for (int s = 0; s < kScales; ++s)
         transform(job, s);
-        if (s < first_scale_)
-            continue;
-        denominator(job, s);
-        for (const Launch &launch : launches_)
-            mask(job, s, launch);
-    }
+    for (size_t i = 0; i < launches_.size(); ++i)
+        mask(job, launches_[i], i == 0);
     finish(job);
 }
 

@@ -37,9 +37,9 @@ class AdmPlan final : public FeaturePlan
     struct Variant {
         adm::Csf csf;
         double gain;
-        uint64_t *rows[adm::kScales]; /* sums of rows on the device */
+        uint64_t *rows[adm::kScales]; /* sums of rows of tiles, on the device */
     };
-    /** One launch per scale: a variant, or two whose CSF agrees. */
+    /** One launch: a variant, or two whose CSF agrees. */
     struct Launch {
         size_t variant[2];
         bool pair, whole;
@@ -49,10 +49,15 @@ class AdmPlan final : public FeaturePlan
         size_t variant;
         std::vector<std::string> names; /* in the order of scores, debug ones last */
     };
+    /** How a scale is cut. */
+    struct Tiles {
+        int dwt_rows;
+        int strip, strips, rows; /* of masks, see AdmMaskScale */
+        int count;
+    };
     struct Kernels {
         const Kernel *dwt[adm::kScales];
-        const Kernel *den[adm::kScales];
-        const Kernel *mask[adm::kScales], *mask_pair[adm::kScales], *mask_real[adm::kScales];
+        const Kernel *mask, *mask_pair, *mask_real;
         const Kernel *finish;
     };
 
@@ -60,10 +65,11 @@ class AdmPlan final : public FeaturePlan
     void plan_launches();
     void find_kernels(PlanDevice &device);
     void allocate_bands(PlanDevice &device);
+    void choose_tiles(PlanDevice &device);
     void allocate_rows(PlanDevice &device);
     void transform(const FrameJob &job, int scale);
-    void denominator(const FrameJob &job, int scale);
-    void mask(const FrameJob &job, int scale, const Launch &launch);
+    AdmMaskScale mask_scale(int scale, const Launch &launch, bool denominators) const;
+    void mask(const FrameJob &job, const Launch &launch, bool denominators);
     void finish(const FrameJob &job);
     using FeaturePlan::finish;
 
@@ -76,11 +82,8 @@ class AdmPlan final : public FeaturePlan
     adm::Geometry geometry_{};
     AdmBands bands_[adm::kScales][2]{}; /* reference, distorted */
     AdmDwtShape dwt_shape_{};
-    AdmDenShape den_shape_{};
-    AdmMaskShape mask_shape_{};
+    Tiles tiles_[adm::kScales]{};
     Kernels kernels_{};
-    uint64_t *rows_ = nullptr;
-    size_t row_words_ = 0;
     uint64_t *den_rows_[adm::kScales]{};
 };
 

@@ -15,26 +15,40 @@ VX_INLINE uint32_t magnitude(int32_t v)
     return v < 0 ? 0u - static_cast<uint32_t>(v) : static_cast<uint32_t>(v);
 }
 
+VX_INLINE int64_t product(int32_t a, int32_t b)
+{
+    return static_cast<int64_t>(a) * b;
+}
+
 VX_INLINE uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-/** floor(2^30 / m) for 1 <= m <= 2^15; unspecified for others.
- *  The first quotient is never too large and lacks at most 384/m + 1; what is left is divided with
+/** floor(2^30 / m) for 1 <= m <= 2^15, given 1 / m within 2^-22 of it, relatively.
+ *  The first quotient is never too large and lacks at most 832/m + 1; what is left is divided with
  *  half a unit added, so that rounding cannot reach an integer from either side. */
-VX_INLINE uint32_t reciprocal(uint32_t m)
+VX_INLINE uint32_t reciprocal(uint32_t m, float inverse)
 {
-    const float inverse = 1.0f / static_cast<float>(static_cast<int32_t>(m | (m == 0)));
-    const int32_t q = static_cast<int32_t>((1073741824.0f * (1.0f - 0x1p-22f)) * inverse);
+    const int32_t q = static_cast<int32_t>((1073741824.0f * (1.0f - 0x1p-21f)) * inverse);
     const int32_t rest = static_cast<int32_t>((1u << 30) - static_cast<uint32_t>(q) * m);
     return static_cast<uint32_t>(q +
                                  static_cast<int32_t>((static_cast<float>(rest) + 0.5f) * inverse));
 }
 
+/** The same; unspecified for other m. */
+VX_INLINE uint32_t reciprocal(uint32_t m)
+{
+    return reciprocal(m,
+                      vx::near_reciprocal(static_cast<float>(static_cast<int32_t>(m | (m == 0)))));
+}
+
 /** floor(log2(q)) for 1 <= q < 2^31. Without its second bit q cannot round up to the next power. */
 VX_INLINE int32_t log2_floor(uint32_t q)
 {
+#if VX_GPU
+    return 31 - __builtin_clz(q);
+#endif
     const float f = static_cast<float>(static_cast<int32_t>(q & ~(q >> 1)));
     return static_cast<int32_t>(__builtin_bit_cast(uint32_t, f) >> 23) - 127;
 }
@@ -78,6 +92,12 @@ VX_INLINE uint32_t limit_whole(Restored v, uint32_t gain, uint32_t most)
 {
     const uint32_t enhanced = v.r > most ? 0x7fffffffu : v.r * gain;
     return smaller(enhanced, v.t);
+}
+
+/** The same where the product fits into 32 bits: scale 0. */
+VX_INLINE uint32_t limit_whole0(Restored v, uint32_t gain)
+{
+    return smaller(v.r * gain, v.t);
 }
 
 /** trunc(min(r * gain, t)). */
@@ -132,15 +152,59 @@ VX_INLINE bool same_direction(int16_t oh, int16_t ov, int16_t th, int16_t tv)
     return small_angle(static_cast<float>(dot), static_cast<float>(reference),
                        static_cast<float>(distorted));
 }
-VX_INLINE int64_t product(int32_t a, int32_t b)
-{
-    return static_cast<int64_t>(a) * b;
-}
 VX_INLINE bool same_direction(int32_t oh, int32_t ov, int32_t th, int32_t tv)
 {
     return small_angle(nearest_float(product(oh, th) + product(ov, tv)),
                        nearest_float(product(oh, oh) + product(ov, ov)),
                        nearest_float(product(th, th) + product(tv, tv)));
+}
+
+/* Forms with branches, for GPUs. Floats are near enough to decide on almost all angles; doubles,
+ * slow on many GPUs, take the rest. With u = 2^-24: the estimate of the product of lengths is off
+ * by 10u of it, that of the dot product by 4u of the root of the former, so that their comparison
+ * is right where they differ by 24u. kMargin is more. Without length all are 0 and equal. */
+enum class Angle { kSmall, kLarge, kUnclear };
+VX_INLINE Angle estimated_angle(float dot, float reference, float distorted)
+{
+    constexpr float kMargin = 0x1p-18f;
+    const float left = dot * dot;
+    const float right = (kCos2 * reference) * distorted;
+    if (dot < 0 || left < right * (1 - kMargin))
+        return Angle::kLarge;
+    return left >= right * (1 + kMargin) ? Angle::kSmall : Angle::kUnclear;
+}
+VX_INLINE bool branching_same_direction(int16_t oh, int16_t ov, int16_t th, int16_t tv)
+{
+    const float dot = static_cast<float>(oh * th + ov * tv);
+    const float reference = static_cast<float>(oh * oh + ov * ov);
+    const float distorted = static_cast<float>(th * th + tv * tv);
+    const Angle angle = estimated_angle(dot, reference, distorted);
+    return angle == Angle::kUnclear ? small_angle(dot, reference, distorted)
+                                    : angle == Angle::kSmall;
+}
+VX_INLINE bool branching_same_direction(int32_t oh, int32_t ov, int32_t th, int32_t tv)
+{
+    const float foh = static_cast<float>(oh), fov = static_cast<float>(ov);
+    const float fth = static_cast<float>(th), ftv = static_cast<float>(tv);
+    const Angle angle =
+        estimated_angle(foh * fth + fov * ftv, foh * foh + fov * fov, fth * fth + ftv * ftv);
+    return angle == Angle::kUnclear ? same_direction(oh, ov, th, tv) : angle == Angle::kSmall;
+}
+
+/** A share of the denominator at scale 0: |o|^3. */
+VX_INLINE uint64_t cube(int16_t o)
+{
+    const uint32_t q = magnitude(o);
+    return static_cast<uint64_t>(q * q) * q;
+}
+/** At scales 1..3, after shifts of the square and of the cube. */
+VX_INLINE uint64_t cube(int32_t o, uint32_t square_shift, uint32_t shift)
+{
+    const uint32_t q = magnitude(o);
+    const uint64_t unit = static_cast<uint64_t>(1) << square_shift; /* not a half */
+    const uint32_t e = static_cast<uint32_t>((static_cast<uint64_t>(q) * q + unit) >> square_shift);
+    const uint64_t half = (static_cast<uint64_t>(1) << shift) >> 1;
+    return (static_cast<uint64_t>(e) * q + half) >> shift;
 }
 
 /** A weighted coefficient: its magnitude as signal, and its share in the masking threshold. */

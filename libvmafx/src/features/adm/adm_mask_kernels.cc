@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ADM's and AIM's numerators: decouple, weight, mask, and sum up by rows. A tile walks down a strip
- * of columns; a row is masked once the weights of the one below it are known.
+ * ADM's and AIM's numerators: decouple, weight, mask, and sum up by rows; with them, the
+ * reference's cubes. A tile walks down a strip of columns; a row is masked once the weights of the
+ * one below it are known.
  */
 #include "features/adm/adm_arithmetic.h"
 #include "features/adm/adm_kernels.h"
 
+#include "kernels/items.h"
 #include "kernels/kernel.h"
 
 namespace adm_mask_kernels
 {
 
 constexpr AdmMaskShape kShape = VX_CPU_TILES ? kAdmMaskCpuShape : kAdmMaskGpuShape;
-/* A thread of a GPU may still read the row above while others write the one below. */
-constexpr int kSlots = VX_CPU_TILES ? 2 : 3;
+constexpr int kItems = kShape.columns;
 
-struct Row {
-    alignas(64) int32_t v[kShape.columns];
+template <int kGains> struct Tile {
+    /* Neighbour weights of the newest row, from 32, for the restored and the additive part. */
+    alignas(64) int32_t line[kGains][2][kItems + 64];
+    vx::Shares<kGains * kAdmSums + kAdmDenSums, kAdmThreads> shares;
+    uint64_t sums[kShape.rows][kGains * kAdmSums + kAdmDenSums];
 };
+
+using Row = vx::Items<int32_t, kItems>;
 
 /** One role: the restored or the additive part, as signal and as mask. */
 struct Role {
-    Row x[kSlots][3];                              /* |signal| of h, v, d */
-    Row centre[kSlots];                            /* sums over h, v, d */
-    Row around[3];                                 /* ... over three columns as well */
-    alignas(64) int32_t line[kShape.columns + 64]; /* the newest row's neighbour weights, from 32 */
+    vx::Delayed<int32_t, kItems> x[3];   /* |signal| of h, v, d */
+    vx::Delayed<int32_t, kItems> centre; /* the centre's own weights, less those as a neighbour */
+    Row around;                          /* the newest row's weights */
+    Row across;                          /* ... summed over three columns */
+    Row two_rows;                        /* ... and those of the row before it with them */
+    Row threshold;                       /* of the row before, less the centre's */
 };
 
-template <int kGains> struct Tile {
+template <int kGains> struct State {
     Role role[kGains][2];
     Row flag;
-    vx::Sums<kShape.rows * kAdmSums> sums[kGains];
 };
 
 VX_INLINE int smaller(int a, int b)
@@ -44,31 +51,36 @@ VX_INLINE int border(int i, int n)
     return i < 0 ? 1 : i >= n ? n - 1 : i;
 }
 
-template <class Value>
-VX_INLINE const Value *band_row(const AdmBands &bands, int band, int y, int x)
-{
-    return static_cast<const Value *>(bands.first) + band * bands.plane +
-           static_cast<int64_t>(y) * bands.pitch + x;
-}
-
 struct Strip {
-    int x;       /* column of item 0, one before the strip */
-    int count;   /* columns of the strip */
-    int columns; /* items */
-    int last;    /* column of the picture */
+    int x;          /* column of item 0, one before the strip */
+    int count;      /* columns of the strip */
+    int columns;    /* items */
+    int last;       /* column of the picture */
+    uint32_t pitch; /* elements of a row */
 };
 
-/** Where item i reads. Vectors of a CPU run on beside the picture, where nobody looks at what they
- * find; a thread of a GPU repeats the picture's border instead. */
-VX_INLINE int item(const Strip &strip, int i)
-{
+/* Where items of row y find their samples. Vectors of a CPU run on beside the picture, where nobody
+ * looks at what they find; a thread of a GPU repeats the picture's border instead, and has one
+ * index for all bands. */
 #if VX_GPU
+VX_INLINE uint32_t place(const Strip &strip, int y, int i)
+{
     const int x = strip.x + i;
-    return (x < 0 ? 0 : x > strip.last ? strip.last : x) - strip.x;
+    return static_cast<uint32_t>(y) * strip.pitch + static_cast<uint32_t>(x < 0 ? 0
+                                                                          : x > strip.last
+                                                                              ? strip.last
+                                                                              : x);
+}
 #else
-    (void)strip;
-    return i;
+VX_INLINE int64_t place(const Strip &strip, int y, int i)
+{
+    return static_cast<int64_t>(y) * strip.pitch + strip.x + i;
+}
 #endif
+
+VX_INLINE bool inside(const Strip &strip, int i)
+{
+    return static_cast<uint32_t>(i) - 1 < static_cast<uint32_t>(strip.count);
 }
 
 template <class Value, bool kDiagonal> VX_INLINE adm::Weighted weigh(int32_t value, uint32_t factor)
@@ -79,128 +91,99 @@ template <class Value, bool kDiagonal> VX_INLINE adm::Weighted weigh(int32_t val
         return adm::weigh(value, factor);
 }
 
+struct Gains {
+    uint32_t whole[2], most[2]; /* most: the largest value that a gain keeps within 31 bits */
+    double real;
+};
+
+template <class Value, int kGain, bool kReal>
+VX_INLINE uint32_t limit(adm::Restored v, const Gains &gains)
+{
+    if constexpr (kReal)
+        return adm::limit_real(v, gains.real);
+    else if constexpr (sizeof(Value) == 2)
+        return adm::limit_whole0(v, gains.whole[kGain]);
+    else
+        return adm::limit_whole(v, gains.whole[kGain], gains.most[kGain]);
+}
+
+/** Where a row's weighted coefficients of one band and role go. */
+struct RoleViews {
+    vx::ItemView<int32_t> x, around, centre;
+};
+
+VX_INLINE RoleViews views_of(Role &role, int band)
+{
+    return {role.x[band].newest(), role.around.view(), role.centre.newest()};
+}
+
+template <int kBand>
+VX_INLINE void note(const RoleViews &role, int i, const adm::Weighted &weighted)
+{
+    role.x[i] = static_cast<int32_t>(weighted.x);
+    role.around[i] = kBand == 0 ? weighted.around : role.around[i] + weighted.around;
+    role.centre[i] = kBand == 0 ? weighted.centre : role.centre[i] + weighted.centre;
+}
+
 /** Decouples and weighs band kBand of a row, for every gain and both roles. */
 template <class Value, int kBand, int kGains, bool kReal>
-VX_INLINE void weigh_band(const AdmMaskArgs &args, Tile<kGains> &tile, const vx::Group &group,
-                          const Strip &strip, int y, int slot)
+VX_INLINE void weigh_band(const AdmMaskScale &scale, State<kGains> &state, const vx::Group &group,
+                          const Strip &strip, int y, const Gains &gains)
 {
-    const Value *VX_RESTRICT reference = band_row<Value>(args.reference, 1 + kBand, y, strip.x);
-    const Value *VX_RESTRICT distorted = band_row<Value>(args.distorted, 1 + kBand, y, strip.x);
-    const int32_t *VX_RESTRICT flag = tile.flag.v;
-    constexpr bool kDiagonal = kBand == 2;
-    const uint32_t factor = args.factor[kDiagonal];
-    const uint32_t gain0 = args.whole_gain[0], most0 = 0x7fffffffu / gain0;
-    const uint32_t gain1 = args.whole_gain[1], most1 = 0x7fffffffu / gain1;
-    const double real_gain = args.real_gain;
-    Role &restored0 = tile.role[0][0], &additive0 = tile.role[0][1];
-    Role &restored1 = tile.role[kGains - 1][0], &additive1 = tile.role[kGains - 1][1];
-    int32_t *VX_RESTRICT x0 = restored0.x[slot][kBand].v;
-    int32_t *VX_RESTRICT x1 = additive0.x[slot][kBand].v;
-    int32_t *VX_RESTRICT x2 = restored1.x[slot][kBand].v;
-    int32_t *VX_RESTRICT x3 = additive1.x[slot][kBand].v;
-    int32_t *VX_RESTRICT line0 = restored0.line + 32;
-    int32_t *VX_RESTRICT line1 = additive0.line + 32;
-    int32_t *VX_RESTRICT line2 = restored1.line + 32;
-    int32_t *VX_RESTRICT line3 = additive1.line + 32;
-    int32_t *VX_RESTRICT centre0 = restored0.centre[slot].v;
-    int32_t *VX_RESTRICT centre1 = additive0.centre[slot].v;
-    int32_t *VX_RESTRICT centre2 = restored1.centre[slot].v;
-    int32_t *VX_RESTRICT centre3 = additive1.centre[slot].v;
-
-    VX_FOR (group, i, strip.columns) {
-        const int at = item(strip, i);
+    const Value *VX_RESTRICT reference = static_cast<const Value *>(scale.reference[kBand]);
+    const Value *VX_RESTRICT distorted = static_cast<const Value *>(scale.distorted[kBand]);
+    const uint32_t factor = scale.factor[kBand == 2];
+    const auto flag = state.flag.view();
+    const RoleViews restored0 = views_of(state.role[0][0], kBand);
+    const RoleViews additive0 = views_of(state.role[0][1], kBand);
+    const RoleViews restored1 = views_of(state.role[kGains - 1][0], kBand);
+    const RoleViews additive1 = views_of(state.role[kGains - 1][1], kBand);
+    VX_ITEMS(group, i, strip.columns)
+    {
+        const auto at = place(strip, y, i);
         const Value o = reference[at];
         const Value t = distorted[at];
         const adm::Restored v = adm::restore(o, t);
-        uint32_t limited =
-            kReal ? adm::limit_real(v, real_gain) : adm::limit_whole(v, gain0, most0);
-        const int32_t r0 = adm::with_sign_of(flag[i] ? limited : v.r, o);
-        const adm::Weighted a = weigh<Value, kDiagonal>(r0, factor);
-        const adm::Weighted b = weigh<Value, kDiagonal>(t - r0, factor);
-        x0[i] = static_cast<int32_t>(a.x);
-        x1[i] = static_cast<int32_t>(b.x);
-        line0[i] = kBand == 0 ? a.around : line0[i] + a.around;
-        line1[i] = kBand == 0 ? b.around : line1[i] + b.around;
-        centre0[i] = kBand == 0 ? a.centre : centre0[i] + a.centre;
-        centre1[i] = kBand == 0 ? b.centre : centre1[i] + b.centre;
-        if (kGains == 2) {
-            limited = adm::limit_whole(v, gain1, most1);
-            const int32_t r1 = adm::with_sign_of(flag[i] ? limited : v.r, o);
-            const adm::Weighted c = weigh<Value, kDiagonal>(r1, factor);
-            const adm::Weighted d = weigh<Value, kDiagonal>(t - r1, factor);
-            x2[i] = static_cast<int32_t>(c.x);
-            x3[i] = static_cast<int32_t>(d.x);
-            line2[i] = kBand == 0 ? c.around : line2[i] + c.around;
-            line3[i] = kBand == 0 ? d.around : line3[i] + d.around;
-            centre2[i] = kBand == 0 ? c.centre : centre2[i] + c.centre;
-            centre3[i] = kBand == 0 ? d.centre : centre3[i] + d.centre;
+        const uint32_t limited0 = limit<Value, 0, kReal>(v, gains);
+        const int32_t r0 = adm::with_sign_of(flag[i] ? limited0 : v.r, o);
+        note<kBand>(restored0, i, weigh < Value, kBand == 2 > (r0, factor));
+        note<kBand>(additive0, i, weigh < Value, kBand == 2 > (t - r0, factor));
+        if constexpr (kGains == 2) {
+            const uint32_t limited1 = limit<Value, 1, kReal>(v, gains);
+            const int32_t r1 = adm::with_sign_of(flag[i] ? limited1 : v.r, o);
+            note<kBand>(restored1, i, weigh < Value, kBand == 2 > (r1, factor));
+            note<kBand>(additive1, i, weigh < Value, kBand == 2 > (t - r1, factor));
         }
     }
 }
 
 template <class Value>
-VX_INLINE void directions(const AdmMaskArgs &args, Row &flag, const vx::Group &group,
+VX_INLINE void directions(const AdmMaskScale &scale, Row &flag, const vx::Group &group,
                           const Strip &strip, int y)
 {
-    const Value *VX_RESTRICT oh = band_row<Value>(args.reference, 1, y, strip.x);
-    const Value *VX_RESTRICT ov = band_row<Value>(args.reference, 2, y, strip.x);
-    const Value *VX_RESTRICT th = band_row<Value>(args.distorted, 1, y, strip.x);
-    const Value *VX_RESTRICT tv = band_row<Value>(args.distorted, 2, y, strip.x);
-    VX_FOR (group, i, strip.columns) {
-        const int at = item(strip, i);
-        flag.v[i] = adm::same_direction(oh[at], ov[at], th[at], tv[at]) ? -1 : 0;
+    const Value *VX_RESTRICT oh = static_cast<const Value *>(scale.reference[0]);
+    const Value *VX_RESTRICT ov = static_cast<const Value *>(scale.reference[1]);
+    const Value *VX_RESTRICT th = static_cast<const Value *>(scale.distorted[0]);
+    const Value *VX_RESTRICT tv = static_cast<const Value *>(scale.distorted[1]);
+    VX_ITEMS(group, i, strip.columns)
+    {
+        const auto at = place(strip, y, i);
+#if VX_CPU_TILES
+        flag[i] = adm::same_direction(oh[at], ov[at], th[at], tv[at]) ? -1 : 0;
+#else
+        flag[i] = adm::branching_same_direction(oh[at], ov[at], th[at], tv[at]) ? -1 : 0;
+#endif
     }
 }
 
-/** Sums neighbour weights over three columns. */
-VX_INLINE void across(Role &role, const vx::Group &group, const Strip &strip, int slot)
+/** Lets the items beside see the newest row's weights. */
+VX_INLINE void show_weights(const Role &role, int32_t *VX_RESTRICT line, const vx::Group &group,
+                            const Strip &strip)
 {
-    const int32_t *VX_RESTRICT line = role.line + 32;
-    int32_t *VX_RESTRICT sums = role.around[slot].v;
-    VX_FOR (group, i, strip.columns) {
-        sums[i] = line[i - 1] + line[i] + line[i + 1];
+    VX_ITEMS(group, i, strip.columns)
+    {
+        line[32 + i] = role.around[i];
     }
-}
-
-/** The masked signals of a row. */
-template <class Value, int kGains>
-VX_INLINE void mask_row(const AdmMaskArgs &args, Tile<kGains> &tile, const vx::Group &group,
-                        const Strip &strip, int gain, int role, int slot, int row)
-{
-    constexpr bool kScale0 = sizeof(Value) == 2;
-    constexpr int kThresholdShift[3] = {kScale0 ? 10 : 0, kScale0 ? 10 : 0, kScale0 ? 12 : 0};
-    constexpr int kSquareShift[3] = {kScale0 ? 29 : 30, kScale0 ? 29 : 30, 30};
-    const Role &signal = tile.role[gain][role];
-    const Role &mask = tile.role[gain][1 - role];
-    const int32_t *VX_RESTRICT around0 = mask.around[0].v; /* above, here and below in some order */
-    const int32_t *VX_RESTRICT around1 = mask.around[1].v;
-    const int32_t *VX_RESTRICT around2 = mask.around[2].v;
-    const int32_t *VX_RESTRICT centre = mask.centre[slot].v;
-    const int32_t *VX_RESTRICT x0 = signal.x[slot][0].v;
-    const int32_t *VX_RESTRICT x1 = signal.x[slot][1].v;
-    const int32_t *VX_RESTRICT x2 = signal.x[slot][2].v;
-    const uint32_t shift[3] = {args.shift, args.shift, args.shift + (kScale0 ? 1 : 0)};
-    const uint32_t count = static_cast<uint32_t>(strip.count);
-    int64_t sum[3] = {0, 0, 0};
-    VX_FOR (group, i, strip.columns) {
-        const uint32_t threshold =
-            static_cast<uint32_t>(around0[i] + around1[i] + around2[i] + centre[i]);
-        const bool inside = static_cast<uint32_t>(i) - 1 < count;
-        const int32_t x[3] = {x0[i], x1[i], x2[i]};
-        VX_UNROLL
-        for (int b = 0; b < 3; ++b) {
-            const int32_t over = static_cast<int32_t>(static_cast<uint32_t>(x[b]) -
-                                                      (threshold << kThresholdShift[b]));
-            const int32_t u = inside && over > 0 ? over : 0;
-            const int32_t e = static_cast<int32_t>(
-                (adm::product(u, u) + (static_cast<int64_t>(1) << (kSquareShift[b] - 1))) >>
-                kSquareShift[b]);
-            const int64_t half = static_cast<int64_t>(1) << (shift[b] - 1);
-            sum[b] += (adm::product(e, u) + half) >> shift[b];
-        }
-    }
-    for (int b = 0; b < 3; ++b)
-        vx::sums_add(group, tile.sums[gain], row * kAdmSums + role * 3 + b, sum[b]);
 }
 
 /** The weights beside the picture, where the strip touches its border. */
@@ -215,7 +198,7 @@ VX_INLINE void border_columns(Tile<kGains> &tile, const vx::Group &group, const 
         return;
     VX_SYNC(group);
     VX_FOR (group, i, kGains * 2) {
-        int32_t *line = tile.role[i / 2][i % 2].line + 32;
+        int32_t *line = tile.line[i / 2][i % 2] + 32;
         if (at_left)
             line[0] = line[2];
         if (at_right)
@@ -223,77 +206,211 @@ VX_INLINE void border_columns(Tile<kGains> &tile, const vx::Group &group, const 
     }
 }
 
-template <class Value, int kGains, bool kReal>
-VX_INLINE void body(const AdmMaskArgs &args, Tile<kGains> &tile, const vx::Group &group)
+/** Sums neighbour weights over three columns, and over three rows around the one before. */
+VX_INLINE void sum_weights(Role &role, const int32_t *VX_RESTRICT line, const vx::Group &group,
+                           const Strip &strip)
 {
-    const int left = args.window.left + static_cast<int>(group.x) * args.strip;
-    const int top = args.window.top + static_cast<int>(group.y) * kShape.rows;
-    const int rows = smaller(kShape.rows, args.window.bottom - top);
-    const int count = smaller(args.strip, args.window.right - left);
-    constexpr int kStep = VX_GPU ? 1 : 32; /* of items: vectors of a CPU */
-    const Strip strip = {left - 1, count,
-                         smaller((count + 2 + kStep - 1) / kStep * kStep, kShape.columns),
-                         args.reference.width - 1};
-    for (int g = 0; g < kGains; ++g)
-        vx::sums_clear(group, tile.sums[g]);
+    VX_ITEMS(group, i, strip.columns)
+    {
+        const int32_t across = line[31 + i] + line[32 + i] + line[33 + i];
+        role.threshold[i] = role.two_rows[i] + across;
+        role.two_rows[i] = role.across[i] + across;
+        role.across[i] = across;
+    }
+}
 
-    int slot = 0, line = 0; /* of the newest row */
+/** The masked signals of the row before the newest one. */
+template <class Value, int kGains, int kGain, int kRole>
+VX_INLINE void mask_row(const AdmMaskScale &scale, const State<kGains> &state, Tile<kGains> &tile,
+                        const vx::Group &group, const Strip &strip)
+{
+    constexpr bool kScale0 = sizeof(Value) == 2;
+    constexpr int kThresholdShift[3] = {kScale0 ? 10 : 0, kScale0 ? 10 : 0, kScale0 ? 12 : 0};
+    constexpr int kSquareShift[3] = {kScale0 ? 29 : 30, kScale0 ? 29 : 30, 30};
+    const Role &signal = state.role[kGain][kRole];
+    const Role &mask = state.role[kGain][1 - kRole];
+    const uint32_t shift[3] = {scale.shift, scale.shift, scale.shift + (kScale0 ? 1 : 0)};
+    const auto thresholds = mask.threshold.view();
+    const auto centre = mask.centre.before();
+    const vx::ItemView<const int32_t> x[3] = {signal.x[0].before(), signal.x[1].before(),
+                                              signal.x[2].before()};
+    int64_t sum[3] = {0, 0, 0};
+    VX_ITEMS(group, i, strip.columns)
+    {
+        const uint32_t threshold = static_cast<uint32_t>(thresholds[i] + centre[i]);
+        const bool counts = inside(strip, i);
+        VX_UNROLL
+        for (int b = 0; b < 3; ++b) {
+            const int32_t over = static_cast<int32_t>(static_cast<uint32_t>(x[b][i]) -
+                                                      (threshold << kThresholdShift[b]));
+            const int32_t u = counts && over > 0 ? over : 0;
+            const int32_t e = static_cast<int32_t>(
+                (adm::product(u, u) + (static_cast<int64_t>(1) << (kSquareShift[b] - 1))) >>
+                kSquareShift[b]);
+            const int64_t half = static_cast<int64_t>(1) << (shift[b] - 1);
+            sum[b] += (adm::product(vx::any_value(e), vx::any_value(u)) + half) >> shift[b];
+        }
+    }
+    for (int b = 0; b < 3; ++b)
+        vx::shares_put(group, tile.shares, kGain * kAdmSums + kRole * 3 + b, sum[b]);
+}
+
+VX_INLINE uint64_t cube(int16_t o, const AdmMaskScale &)
+{
+    return adm::cube(o);
+}
+VX_INLINE uint64_t cube(int32_t o, const AdmMaskScale &scale)
+{
+    return adm::cube(o, scale.den_square_shift, scale.den_shift);
+}
+
+template <class Value, int kGains>
+VX_INLINE void cubes_of_row(const AdmMaskScale &scale, Tile<kGains> &tile, const vx::Group &group,
+                            const Strip &strip, int y)
+{
+    for (int b = 0; b < kAdmDenSums; ++b) {
+        const Value *VX_RESTRICT o = static_cast<const Value *>(scale.reference[b]);
+        uint64_t sum = 0;
+        VX_ITEMS(group, i, strip.columns)
+        {
+            const uint64_t cubed = cube(o[place(strip, y, i)], scale);
+            sum += inside(strip, i) ? cubed : 0;
+        }
+        vx::shares_put(group, tile.shares, kGains * kAdmSums + b, static_cast<int64_t>(sum));
+    }
+}
+
+template <class Value, int kGains, int kGain>
+VX_INLINE void mask_rows(const AdmMaskScale &scale, const State<kGains> &state, Tile<kGains> &tile,
+                         const vx::Group &group, const Strip &strip)
+{
+    mask_row<Value, kGains, kGain, 0>(scale, state, tile, group, strip);
+    mask_row<Value, kGains, kGain, 1>(scale, state, tile, group, strip);
+}
+
+VX_INLINE void clear(Role &role, const vx::Group &group, const Strip &strip)
+{
+    VX_ITEMS(group, i, strip.columns)
+    {
+        role.across[i] = 0;
+        role.two_rows[i] = 0;
+    }
+}
+
+VX_INLINE void advance(Role &role)
+{
+    role.centre.advance();
+    for (int b = 0; b < 3; ++b)
+        role.x[b].advance();
+}
+
+/** Stores count sums of each row, from the k-th on. */
+template <int N>
+VX_INLINE void store_sums(const AdmMaskScale &scale, const uint64_t (*sums)[N],
+                          const vx::Group &group, uint64_t *VX_RESTRICT out, int k, int count,
+                          int across, int first, int rows)
+{
+    const int height = scale.window.bottom - scale.window.top;
+    uint64_t *const to = out + static_cast<uint64_t>(across) * count * height + first;
+    VX_FOR (group, i, count * rows) {
+        const int sum = i / rows, row = i - sum * rows;
+        to[sum * height + row] = sums[row][k + sum];
+    }
+}
+
+template <class Value, int kGains, bool kReal>
+VX_INLINE void body(const AdmMaskScale &scale, const Gains &gains, Tile<kGains> &tile,
+                    const vx::Group &group)
+{
+    const int index = static_cast<int>(group.x) - scale.first_tile;
+    const int down = index / scale.strips, right = index - down * scale.strips;
+    const int left = scale.window.left + right * scale.strip;
+    const int top = scale.window.top + down * scale.rows;
+    const int rows = smaller(scale.rows, scale.window.bottom - top);
+    const int count = smaller(scale.strip, scale.window.right - left);
+    constexpr int kStep = VX_GPU ? 1 : 32; /* of items: vectors of a CPU */
+    const Strip strip = {left - 1, count, smaller((count + 2 + kStep - 1) / kStep * kStep, kItems),
+                         scale.width - 1, scale.pitch};
+    const bool cubes = scale.den != nullptr;
+    const int sums = kGains * kAdmSums + (cubes ? kAdmDenSums : 0);
+
+    State<kGains> state;
+    for (int g = 0; g < kGains; ++g) {
+        clear(state.role[g][0], group, strip);
+        clear(state.role[g][1], group, strip);
+    }
     for (int r = -1; r <= rows; ++r) {
-        const int y = border(top + r, args.reference.height);
-        directions<Value>(args, tile.flag, group, strip, y);
-        weigh_band<Value, 0, kGains, kReal>(args, tile, group, strip, y, slot);
-        weigh_band<Value, 1, kGains, kReal>(args, tile, group, strip, y, slot);
-        weigh_band<Value, 2, kGains, kReal>(args, tile, group, strip, y, slot);
-        border_columns(tile, group, strip, args.reference.width);
+        const int y = border(top + r, scale.height);
+        directions<Value>(scale, state.flag, group, strip, y);
+        weigh_band<Value, 0, kGains, kReal>(scale, state, group, strip, y, gains);
+        weigh_band<Value, 1, kGains, kReal>(scale, state, group, strip, y, gains);
+        weigh_band<Value, 2, kGains, kReal>(scale, state, group, strip, y, gains);
+        for (int g = 0; g < kGains; ++g) {
+            show_weights(state.role[g][0], tile.line[g][0], group, strip);
+            show_weights(state.role[g][1], tile.line[g][1], group, strip);
+        }
+        border_columns(tile, group, strip, scale.width);
         VX_SYNC(group);
         for (int g = 0; g < kGains; ++g) {
-            across(tile.role[g][0], group, strip, line);
-            across(tile.role[g][1], group, strip, line);
+            sum_weights(state.role[g][0], tile.line[g][0], group, strip);
+            sum_weights(state.role[g][1], tile.line[g][1], group, strip);
+        }
+        if (r >= 2)
+            vx::shares_total(group, tile.shares, tile.sums[r - 2], sums);
+        if (r >= 1) {
+            mask_rows<Value, kGains, 0>(scale, state, tile, group, strip);
+            if constexpr (kGains == 2)
+                mask_rows<Value, kGains, 1>(scale, state, tile, group, strip);
+            if (cubes)
+                cubes_of_row<Value>(scale, tile, group, strip, top + r - 1);
+        }
+        for (int g = 0; g < kGains; ++g) {
+            advance(state.role[g][0]);
+            advance(state.role[g][1]);
         }
         VX_SYNC(group);
-        if (r >= 1) {
-            const int before = slot == 0 ? kSlots - 1 : slot - 1;
-            for (int g = 0; g < kGains; ++g) {
-                mask_row<Value>(args, tile, group, strip, g, 0, before, r - 1);
-                mask_row<Value>(args, tile, group, strip, g, 1, before, r - 1);
-            }
-        }
-        slot = slot == kSlots - 1 ? 0 : slot + 1;
-        line = line == 2 ? 0 : line + 1;
+        if (r >= 1)
+            vx::shares_fold(group, tile.shares, sums);
     }
-    const uint64_t first = static_cast<uint64_t>(top - args.window.top) * kAdmSums;
+    VX_SYNC(group);
+    vx::shares_total(group, tile.shares, tile.sums[rows - 1], sums);
+    VX_SYNC(group);
     for (int g = 0; g < kGains; ++g)
-        vx::sums_store(group, tile.sums[g], args.rows[g] + first);
+        store_sums(scale, tile.sums, group, scale.num[g], g * kAdmSums, kAdmSums, right,
+                   top - scale.window.top, rows);
+    if (cubes)
+        store_sums(scale, tile.sums, group, scale.den, kGains * kAdmSums, kAdmDenSums, right,
+                   top - scale.window.top, rows);
+}
+
+template <int kGains, bool kReal>
+VX_INLINE void body(const AdmMaskArgs &args, Tile<kGains> &tile, const vx::Group &group)
+{
+    const Gains gains = {{args.whole_gain[0], args.whole_gain[1]},
+                         {0x7fffffffu / args.whole_gain[0], 0x7fffffffu / args.whole_gain[1]},
+                         args.real_gain};
+    const int tile_index = static_cast<int>(group.x);
+    if (tile_index < args.scale[1].first_tile)
+        return body<int16_t, kGains, kReal>(args.scale[0], gains, tile, group);
+    const int scale = tile_index < args.scale[2].first_tile   ? 1
+                      : tile_index < args.scale[3].first_tile ? 2
+                                                              : 3;
+    body<int32_t, kGains, kReal>(args.scale[scale], gains, tile, group);
 }
 
 } // namespace adm_mask_kernels
 
-VX_KERNEL(adm_mask0, AdmMaskArgs, adm_mask_kernels::Tile<1>, kAdmThreads)
-{
-    adm_mask_kernels::body<int16_t, 1, false>(args, tile, group);
-}
-
-VX_KERNEL(adm_mask0_pair, AdmMaskArgs, adm_mask_kernels::Tile<2>, kAdmThreads)
-{
-    adm_mask_kernels::body<int16_t, 2, false>(args, tile, group);
-}
-
-VX_KERNEL(adm_mask0_real, AdmMaskArgs, adm_mask_kernels::Tile<1>, kAdmThreads)
-{
-    adm_mask_kernels::body<int16_t, 1, true>(args, tile, group);
-}
-
 VX_KERNEL(adm_mask, AdmMaskArgs, adm_mask_kernels::Tile<1>, kAdmThreads)
 {
-    adm_mask_kernels::body<int32_t, 1, false>(args, tile, group);
+    adm_mask_kernels::body<1, false>(args, tile, group);
 }
 
 VX_KERNEL(adm_mask_pair, AdmMaskArgs, adm_mask_kernels::Tile<2>, kAdmThreads)
 {
-    adm_mask_kernels::body<int32_t, 2, false>(args, tile, group);
+    adm_mask_kernels::body<2, false>(args, tile, group);
 }
 
 VX_KERNEL(adm_mask_real, AdmMaskArgs, adm_mask_kernels::Tile<1>, kAdmThreads)
 {
-    adm_mask_kernels::body<int32_t, 1, true>(args, tile, group);
+    adm_mask_kernels::body<1, true>(args, tile, group);
 }

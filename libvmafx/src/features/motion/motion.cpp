@@ -23,6 +23,10 @@ namespace
 constexpr uint32_t kSmallestSide = 3; /* the filter's mirror needs it */
 constexpr uint32_t kLargestLag = 2;
 
+/* Work-groups that keep a multiprocessor busy, and rows below which too much is read twice. */
+constexpr uint32_t kGroups = 8;
+constexpr uint32_t kFewestRows = 2;
+
 OptionTable shared_options()
 {
     return {
@@ -99,7 +103,7 @@ class MotionPlan final : public FeaturePlan
     bool lags_[kLargestLag] = {};
     PictureFormat format_;
     const Kernel *kernel_ = nullptr;
-    MotionShape shape_ = {};
+    MotionShape shape_ = {}; /* of tiles */
 };
 
 void MotionPlan::prepare(PlanDevice &device, const PictureFormat &format)
@@ -109,6 +113,10 @@ void MotionPlan::prepare(PlanDevice &device, const PictureFormat &format)
              feature_, kSmallestSide, kSmallestSide, format.width, format.height);
     format_ = format;
     shape_ = device.cpu_tiles() ? kMotionCpuShape : kMotionGpuShape;
+    if (!device.cpu_tiles())
+        shape_.height = static_cast<int>(rows_for(
+            groups_for(format.width, static_cast<uint32_t>(shape_.width)) * format.height,
+            kGroups * device.multiprocessors(), kFewestRows, static_cast<uint32_t>(shape_.height)));
     kernel_ = device.kernel(format.bits == 8 ? "motion_8" : "motion_16");
 }
 
@@ -138,6 +146,7 @@ void MotionPlan::enqueue_sad(const FrameJob &job, uint32_t lag)
                              current.pitch,
                              static_cast<int32_t>(format_.width),
                              static_cast<int32_t>(format_.height),
+                             shape_.height,
                              static_cast<int32_t>(format_.bits),
                              job.results + (lag - 1)};
     job.stream->launch(kernel_,

@@ -9,19 +9,14 @@
  */
 #include "features/motion/motion_kernels.h"
 
+#include "kernels/four_samples.h"
+#include "kernels/items.h"
 #include "kernels/kernel.h"
 
 namespace motion_kernels
 {
 
-constexpr MotionShape kShape = VX_CPU_TILES ? kMotionCpuShape : kMotionGpuShape;
 constexpr int kRadius = 2;
-constexpr int kSpan = kShape.width + 2 * kRadius; /* columns that a tile needs */
-
-struct Tile {
-    vx::Sums<1> sums;
-    int32_t column[kShape.rows][kSpan]; /* differences filtered down the columns */
-};
 
 VX_INLINE int smaller(int a, int b)
 {
@@ -39,6 +34,25 @@ VX_INLINE int32_t filtered(int32_t middle, int32_t inner, int32_t outer, int shi
     const int32_t half = 1785 * outer + 8002 * inner + 13193 * middle;
     return (half + ((outer + (1 << (shift - 1))) >> 1)) >> (shift - 1);
 }
+
+VX_INLINE int32_t filtered_row(const int32_t *in)
+{
+    return filtered(in[2], in[1] + in[3], in[0] + in[4], 16);
+}
+
+VX_INLINE uint32_t magnitude(int32_t v)
+{
+    return static_cast<uint32_t>(v < 0 ? -v : v);
+}
+
+#if VX_CPU_TILES
+
+constexpr int kSpan = kMotionCpuShape.width + 2 * kRadius; /* columns that a tile needs */
+
+struct Tile {
+    vx::Sums<1> sums;
+    int32_t column[kSpan]; /* a row's differences filtered down the columns */
+};
 
 /** The ten rows that one filtered row needs. */
 template <class T> struct Rows {
@@ -71,96 +85,160 @@ template <class T> VX_INLINE int32_t filtered_column(const Rows<T> &rows, int x)
                     difference(rows, 0, x) + difference(rows, 4, x), rows.bits);
 }
 
-VX_INLINE int32_t filtered_row(const int32_t *in)
-{
-    return filtered(in[2], in[1] + in[3], in[0] + in[4], 16);
-}
-
-VX_INLINE uint32_t magnitude(int32_t v)
-{
-    return static_cast<uint32_t>(v < 0 ? -v : v);
-}
-
-#if VX_CPU_TILES
-
-/** One row of the tile: a contiguous loop over columns of the picture, then the at most four that
+/** A row: a contiguous loop over columns of the picture, then the at most four that
  *  are mirrored. */
 template <class T>
 VX_INLINE void filter_columns(const vx::Group &group, const MotionArgs &args, Tile &tile, int x0,
                               int y0)
 {
-    static_assert(kShape.rows == 1);
     const Rows<T> source = rows_around<T>(args, y0);
     const int begin = x0 - kRadius;
     const int first = larger(begin, 0);
-    const int last = smaller(x0 + kShape.width + kRadius, args.width);
-    int32_t *const out = tile.column[0] + (first - begin);
+    const int last = smaller(x0 + kMotionCpuShape.width + kRadius, args.width);
+    int32_t *const out = tile.column + (first - begin);
     VX_FOR (group, i, last - first) {
         out[i] = filtered_column(source, first + i);
     }
     for (int x = begin; x < first; ++x)
-        tile.column[0][x - begin] = filtered_column(source, -x);
-    const int end = smaller(args.width + kRadius, x0 + kShape.width + kRadius);
+        tile.column[x - begin] = filtered_column(source, -x);
+    const int end = smaller(args.width + kRadius, x0 + kMotionCpuShape.width + kRadius);
     for (int x = last; x < end; ++x)
-        tile.column[0][x - begin] = filtered_column(source, vx::mirror(x, args.width));
+        tile.column[x - begin] = filtered_column(source, vx::mirror(x, args.width));
 }
 
-VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile &tile, int cols, int)
+VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile &tile, int cols)
 {
     uint32_t sum = 0;
-    const int32_t *const in = tile.column[0];
+    const int32_t *const in = tile.column;
     VX_FOR (group, x, cols) {
         sum += magnitude(filtered_row(in + x));
     }
     return sum;
 }
 
-#else
-
-/* Constant trip counts keep divisions out of the loops; what lies outside of the picture is
- * computed from some sample and not summed. */
-template <class T>
-VX_INLINE void filter_columns(const vx::Group &group, const MotionArgs &args, Tile &tile, int x0,
-                              int y0)
-{
-    VX_FOR2 (group, r, c, kShape.rows, kSpan) {
-        const int x = smaller(x0 + c - kRadius, args.width + kRadius - 1);
-        const Rows<T> source = rows_around<T>(args, smaller(y0 + r, args.height - 1));
-        tile.column[r][c] = filtered_column(source, vx::mirror(x, args.width));
-    }
-}
-
-VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile &tile, int cols, int rows)
-{
-    uint32_t sum = 0;
-    VX_FOR2 (group, r, c, kShape.rows, kShape.width) {
-        if (r < rows && c < cols)
-            sum += magnitude(filtered_row(tile.column[r] + c));
-    }
-    return sum;
-}
-
-#endif
-
 template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const vx::Group &group)
 {
-    const int x0 = static_cast<int>(group.x) * kShape.width;
-    const int top = static_cast<int>(group.y) * kShape.height;
-    const int bottom = smaller(top + kShape.height, args.height);
-    const int cols = smaller(kShape.width, args.width - x0);
+    const int x0 = static_cast<int>(group.x) * kMotionCpuShape.width;
+    const int top = static_cast<int>(group.y) * args.rows;
+    const int bottom = smaller(top + args.rows, args.height);
+    const int cols = smaller(kMotionCpuShape.width, args.width - x0);
 
     vx::sums_clear(group, tile.sums);
     uint64_t sum = 0;
-    for (int y = top; y < bottom; y += kShape.rows) {
-        const int rows = smaller(kShape.rows, bottom - y);
+    for (int y = top; y < bottom; ++y) {
         filter_columns<T>(group, args, tile, x0, y);
-        VX_SYNC(group);
-        sum += filter_rows(group, tile, cols, rows);
-        VX_SYNC(group);
+        sum += filter_rows(group, tile, cols);
     }
     vx::sums_add(group, tile.sums, 0, static_cast<int64_t>(sum));
     vx::sums_store(group, tile.sums, args.sad);
 }
+
+#else
+
+/* An item walks down four columns and keeps the differences of the rows around the one it filters.
+ * It sees the columns beside its own in tile memory; the first and the last item only serve those.
+ */
+struct Tile {
+    vx::Sums<1> sums;
+    vx::AlignedFour<int32_t> column[2][kMotionThreads]; /* of even and of odd rows */
+};
+
+struct Planes {
+    const void *previous, *current;
+    uint64_t previous_pitch, current_pitch;
+    int width, height;
+    bool previous_aligned, current_aligned;
+};
+
+template <class T> VX_INLINE vx::Four difference(const Planes &planes, int x, int y)
+{
+    const int at = vx::mirror(y, planes.height);
+    const auto place = [width = planes.width](int column) {
+        return larger(vx::mirror(column, width), 0);
+    };
+    const vx::Four a = vx::load_four<T>(vx::row_of<T>(planes.previous, planes.previous_pitch, at),
+                                        x, planes.width, planes.previous_aligned, place);
+    const vx::Four b = vx::load_four<T>(vx::row_of<T>(planes.current, planes.current_pitch, at), x,
+                                        planes.width, planes.current_aligned, place);
+    vx::Four out;
+    VX_UNROLL
+    for (int k = 0; k < 4; ++k)
+        out.v[k] = a.v[k] - b.v[k];
+    return out;
+}
+
+/** The absolute values of an item's filtered differences, of those columns that the picture has. */
+VX_INLINE uint32_t filtered_columns(const vx::AlignedFour<int32_t> *column, int columns)
+{
+    const vx::AlignedFour<int32_t> left = column[-1], own = column[0], right = column[1];
+    const int32_t v[8] = {left.v[2], left.v[3], own.v[0],   own.v[1],
+                          own.v[2],  own.v[3],  right.v[0], right.v[1]};
+    uint32_t sum = 0;
+    VX_UNROLL
+    for (int k = 0; k < 4; ++k)
+        sum += magnitude(filtered_row(v + k)) & (0u - static_cast<uint32_t>(k < columns));
+    return sum;
+}
+
+template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const vx::Group &group)
+{
+    const Planes planes = {args.previous,
+                           args.current,
+                           args.previous_pitch,
+                           args.current_pitch,
+                           args.width,
+                           args.height,
+                           vx::fours_are_aligned<T>(args.previous, args.previous_pitch),
+                           vx::fours_are_aligned<T>(args.current, args.current_pitch)};
+    const int bits = args.bits;
+    const int x0 = static_cast<int>(group.x) * kMotionGpuShape.width - 4; /* of item 0 */
+    const int top = static_cast<int>(group.y) * args.rows;
+    const int bottom = smaller(top + args.rows, args.height);
+
+    vx::sums_clear(group, tile.sums);
+    vx::Items<vx::Four, kMotionThreads> row0, row1, row2, row3; /* from two above to one below */
+    vx::Items<uint32_t, kMotionThreads> sums;
+    VX_ITEMS(group, i, kMotionThreads)
+    {
+        row0[i] = difference<T>(planes, x0 + 4 * i, top - 2);
+        row1[i] = difference<T>(planes, x0 + 4 * i, top - 1);
+        row2[i] = difference<T>(planes, x0 + 4 * i, top);
+        row3[i] = difference<T>(planes, x0 + 4 * i, top + 1);
+        sums[i] = 0;
+    }
+    for (int y = top; y < bottom; ++y) {
+        vx::AlignedFour<int32_t> *const column = tile.column[y % 2];
+        VX_ITEMS(group, i, kMotionThreads)
+        {
+            const vx::Four row4 = difference<T>(planes, x0 + 4 * i, y + 2);
+            vx::AlignedFour<int32_t> down;
+            VX_UNROLL
+            for (int k = 0; k < 4; ++k)
+                down.v[k] = filtered(row2[i].v[k], row1[i].v[k] + row3[i].v[k],
+                                     row0[i].v[k] + row4.v[k], bits);
+            column[i] = down;
+            row0[i] = row1[i];
+            row1[i] = row2[i];
+            row2[i] = row3[i];
+            row3[i] = row4;
+        }
+        VX_SYNC(group);
+        VX_ITEMS(group, i, kMotionThreads)
+        {
+            if (i > 0 && i < kMotionThreads - 1)
+                sums[i] += filtered_columns(column + i, args.width - (x0 + 4 * i));
+        }
+    }
+    uint64_t sum = 0;
+    VX_ITEMS(group, i, kMotionThreads)
+    {
+        sum += sums[i];
+    }
+    vx::sums_add(group, tile.sums, 0, static_cast<int64_t>(sum));
+    vx::sums_store(group, tile.sums, args.sad);
+}
+
+#endif
 
 } // namespace motion_kernels
 

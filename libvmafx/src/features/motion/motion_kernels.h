@@ -17,16 +17,16 @@ struct MotionArgs {
     uint64_t current_pitch;  /* bytes */
     int32_t width;           /* >= 3 */
     int32_t height;          /* >= 3 */
+    int32_t rows;            /* of a tile */
     int32_t bits;            /* of a sample, 8..16 */
     uint64_t *sad;           /* [1] */
 };
 
 struct MotionShape {
-    int width, height; /* samples of a tile */
-    int rows;          /* filtered at once, a divisor of height */
+    int width, height; /* samples of a tile, at most */
 };
-constexpr MotionShape kMotionCpuShape = {2048, 32, 1};
-constexpr MotionShape kMotionGpuShape = {64, 32, 32};
-constexpr int kMotionThreads = 256;
+constexpr MotionShape kMotionCpuShape = {2048, 32};
+constexpr int kMotionThreads = 64;
+constexpr MotionShape kMotionGpuShape = {4 * (kMotionThreads - 2), 32};
 
 #endif
