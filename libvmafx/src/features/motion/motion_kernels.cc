@@ -16,8 +16,6 @@
 namespace motion_kernels
 {
 
-constexpr int kRadius = 2;
-
 VX_INLINE int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -47,6 +45,7 @@ VX_INLINE uint32_t magnitude(int32_t v)
 
 #if VX_CPU_TILES
 
+constexpr int kRadius = 2;
 constexpr int kSpan = kMotionCpuShape.width + 2 * kRadius; /* columns that a tile needs */
 
 struct Tile {
