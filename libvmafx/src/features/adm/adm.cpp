@@ -22,9 +22,9 @@ constexpr size_t kDenWords = kScales * kAdmDenSums;
 constexpr size_t kNumWords = kScales * kAdmSums;
 
 /* Work-groups that keep a multiprocessor busy, and rows below which too much is computed twice. */
-constexpr uint32_t kMaskGroups = 5;
+constexpr uint32_t kMaskGroups = 3;
 constexpr uint32_t kLeastMaskRows = 2;
-constexpr uint32_t kDwtGroups = 8;
+constexpr uint32_t kDwtGroups = 6;
 
 /* Below, the reference reads outside its buffers. */
 constexpr uint32_t kLeastSize = 33;
