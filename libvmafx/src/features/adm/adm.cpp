@@ -18,8 +18,8 @@ namespace
 using adm::kScales;
 
 /* Results of a frame: denominators, then every variant's numerators. */
-constexpr size_t kDenWords = kScales * kAdmDenSums;
-constexpr size_t kNumWords = kScales * kAdmSums;
+constexpr size_t kDenWords = size_t{kScales} * kAdmDenSums;
+constexpr size_t kNumWords = size_t{kScales} * kAdmSums;
 
 /* Work-groups that keep a multiprocessor busy, and rows below which too much is computed twice. */
 constexpr uint32_t kMaskGroups = 3;
@@ -363,8 +363,9 @@ void AdmPlan::finish(const FrameJob &job)
     };
     for (int s = first_scale_; s < kScales; ++s) {
         const adm::ScaleGeometry &g = geometry_[s];
-        add(s, den_rows_[s], kAdmDenSums, g.den_row_shift, job.results + s * kAdmDenSums);
-        uint64_t *out = job.results + kDenWords + s * kAdmSums;
+        const size_t scale = static_cast<size_t>(s);
+        add(s, den_rows_[s], kAdmDenSums, g.den_row_shift, job.results + scale * kAdmDenSums);
+        uint64_t *out = job.results + kDenWords + scale * kAdmSums;
         for (const Variant &variant : variants_) {
             add(s, variant.rows[s], kAdmSums, g.num_row_shift, out);
             out += kNumWords;
