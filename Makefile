@@ -43,7 +43,7 @@ quick-check: build
 # Library and filter on real dma-bufs and sync_files, in a Debian kernel under QEMU's emulation.
 # The VA driver's decoders come from 7.1.
 vm-check: build
-	ffmpeg-patches/build.sh 7.1 $(filter-out 7.1,$(VERSION))
+	OPTFLAGS=-O1 ffmpeg-patches/build.sh 7.1 $(filter-out 7.1,$(VERSION))
 	tools/check.sh vm $(foreach v,$(VERSION),vaapi_vm_$(subst .,,$(v)))
 
 # Speed next to libvmaf, to build/bench.md; BENCH=--quick for a trial.

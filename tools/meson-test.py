@@ -15,7 +15,7 @@ def main() -> int:
     log = pathlib.Path(build, "meson-logs", "testlog.json")
     log.unlink(missing_ok=True)
     status = subprocess.run(
-        ["meson", "test", "-C", build, "--no-rebuild", "--print-errorlogs", *arguments],
+        ["meson", "test", "-C", build, "--print-errorlogs", *arguments],
         check=False).returncode
     results = []
     if log.exists():

@@ -24,6 +24,13 @@
 #define VMAFX_TEST_LSAN 1
 #endif
 #endif
+#if defined(__SANITIZE_THREAD__)
+#define VMAFX_TEST_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define VMAFX_TEST_TSAN 1
+#endif
+#endif
 #ifdef VMAFX_TEST_LSAN
 #include <sanitizer/lsan_interface.h>
 #endif
@@ -34,9 +41,14 @@ using namespace vmafx::hip;
 namespace
 {
 
+#ifdef VMAFX_TEST_TSAN
+/* Threads meet in the same way whichever of many calls fails. */
+constexpr uint64_t kEveryCall = 12, kSampled = 4, kBothErrors = 2;
+#else
 constexpr uint64_t kEveryCall = 64; /* of an entry point: up to here each call fails in its turn */
 constexpr uint64_t kSampled = 16;   /* as many of the later ones */
 constexpr uint64_t kBothErrors = 8; /* up to here with either error, then with one */
+#endif
 constexpr std::chrono::seconds kHang{20};
 
 /* Where what is given back is kept by a call that fails, and of which kind it is. */
