@@ -3,7 +3,8 @@
 # Speed and memory of libvmafx next to libvmaf's; the table goes to build/bench.md.
 #   tools/bench.sh [--quick] [options of tests/bench/compare.py]
 # libvmaf 3.2 comes out of the Python package "av" 19 and stays in .cache/libvmaf;
-# LIBVMAF=FILE names another library of that version.
+# LIBVMAF=FILE names another library of that version: that one lacks the features in floats, which
+# libvmaf's own build has with -Denable_float=true. Takes about ten minutes; --rounds 2 less.
 set -eu
 
 cd "$(dirname "$0")/.."

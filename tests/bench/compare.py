@@ -15,8 +15,11 @@ import subprocess
 import sys
 
 FAMILY = "vmaf_v0.6.1,vmaf_v0.6.1neg"
-TASKS = ["vmaf_v0.6.1", "vif", "adm", "motion", "psnr", FAMILY, FAMILY + ",psnr"]
-SHAPES = ["576x324", "1920x1080", "1920x1080p10", "3840x2160"]
+MODELS = ["vmaf_v0.6.1", FAMILY, FAMILY + ",psnr"]
+CORE = ["vif", "adm", "motion", "psnr"]
+# Every feature at the first shapes, the core ones at the others.
+SHAPES = ["1920x1080", "3840x2160"]
+CORE_SHAPES = ["576x324", "1920x1080p10"]
 OURS, THEIRS = "libvmafx", "libvmaf"
 
 # libvmaf's fast paths do not give its own plain C path's bits everywhere; a wrong fast path of
@@ -31,6 +34,8 @@ Pictures = collections.namedtuple("Pictures", "reference distorted clip shape")
 
 def label(task):
     names = task.split(",")
+    if len(names) > 4:
+        return f"{len(names)} features"
     short = {"vmaf_v0.6.1neg": "neg"}
     return " + ".join(short.get(name, name) for name in names)
 
@@ -48,6 +53,22 @@ class Bench:
         self.cpus = sorted(os.sched_getaffinity(0))
         self.work = os.path.join(options.build, "bench")
         os.makedirs(self.work, exist_ok=True)
+        found = self.program(["features", options.libvmaf], self.cpus)
+        self.features, self.shared = found["libvmafx"], set(found["libvmaf"])
+
+    def both(self, task):
+        """Whether libvmaf has all of it, too."""
+        return all(name.startswith("vmaf_") or name in self.shared for name in task.split(","))
+
+    def tasks(self, shape):
+        if self.options.tasks:
+            return self.options.tasks
+        if shape not in SHAPES:
+            return MODELS[:1] + CORE + MODELS[1:]
+        # The features that both have stand first, so that thirteen of them can be compared.
+        features = sorted(self.features, key=lambda name: name not in self.shared)
+        several = [",".join(features[:count]) for count in sorted({13, len(features)})]
+        return MODELS + self.features + several
 
     def program(self, arguments, cpus):
         done = subprocess.run([self.options.program, *map(str, arguments)], env=self.environment,
@@ -73,17 +94,26 @@ class Bench:
 
     def frames_for(self, task, pictures, workers):
         """As many frames as libvmaf needs the wanted time for."""
-        few = 4
-        trial = self.measure(THEIRS, task, pictures, workers, few)
+        width, height, _ = parse_shape(pictures.shape)
+        few = 4 if width * height < 4_000_000 else 2
+        trial = self.measure(THEIRS if self.both(task) else OURS, task, pictures, workers, few)
         # Not by wall time, which other work on the machine lengthens.
         seconds = max(trial.cpu, 1e-4) / workers
         return max(few, min(5000, round(few * self.options.seconds / seconds)))
 
 
 def largest_difference(ours, theirs):
-    if ours.keys() != theirs.keys():
-        sys.exit("compare.py: the two libraries gave scores of different names")
+    if not ours or ours.keys() != theirs.keys():
+        names = ", ".join(sorted(ours.keys() ^ theirs.keys()))
+        sys.exit(f"compare.py: there are no scores of both libraries, or others ({names})")
     return max(abs(a - b) for name in ours for a, b in zip(ours[name], theirs[name]))
+
+
+def close(ours, theirs):
+    """Within TOLERANCE, absolute or relative: some scores are means of squared samples."""
+    largest_difference(ours, theirs)
+    return all(abs(a - b) <= TOLERANCE * max(1, abs(b))
+               for name in ours for a, b in zip(ours[name], theirs[name]))
 
 
 def golden_difference(scores, pictures, golden):
@@ -115,31 +145,42 @@ class Row:
         self.rounds.append((ours, theirs))
 
     def median(self, side, field):
+        """None of libvmaf where it lacks the feature."""
+        if self.rounds[0][side] is None:
+            return None
         return statistics.median(getattr(pair[side], field) for pair in self.rounds)
 
     def ratios(self, field):
         """How many times as fast libvmafx is, round by round."""
-        return [getattr(theirs, field) / getattr(ours, field) for ours, theirs in self.rounds]
+        return [getattr(theirs, field) / getattr(ours, field)
+                for ours, theirs in self.rounds if theirs]
 
     def difference(self):
-        return largest_difference(*(result.scores for result in self.rounds[0]))
+        """Where libvmaf has the feature."""
+        ours, theirs = self.rounds[0]
+        return largest_difference(ours.scores, theirs.scores) if theirs else None
 
     def cells(self):
-        wall, cpu = self.ratios("wall"), self.ratios("cpu")
-        milliseconds = 1000 / self.frames
+        def ratio(field):
+            ratios = self.ratios(field)
+            if not ratios:
+                return [NONE, NONE]
+            return [f"{statistics.median(ratios):.2f}", f"{min(ratios):.2f}-{max(ratios):.2f}"]
+
+        def of_both(field, form):
+            values = [self.median(side, field) for side in (0, 1)]
+            return [NONE if value is None else form(value) for value in values]
+
         return [
             self.pictures.shape, label(self.task), str(self.workers), str(self.frames),
-            f"{self.frames / self.median(0, 'wall'):.1f}",
-            f"{self.frames / self.median(1, 'wall'):.1f}",
-            f"{statistics.median(wall):.2f}", f"{min(wall):.2f}-{max(wall):.2f}",
-            f"{self.median(0, 'cpu') * milliseconds:.2f}",
-            f"{self.median(1, 'cpu') * milliseconds:.2f}",
-            f"{statistics.median(cpu):.2f}", f"{min(cpu):.2f}-{max(cpu):.2f}",
-            f"{self.median(0, 'memory') / 2**20:.0f}", f"{self.median(1, 'memory') / 2**20:.0f}",
-            f"{self.difference():.1g}",
+            *of_both("wall", lambda seconds: f"{self.frames / seconds:.1f}"), *ratio("wall"),
+            *of_both("cpu", lambda seconds: f"{seconds * 1000 / self.frames:.2f}"), *ratio("cpu"),
+            *of_both("memory", lambda size: f"{size / 2**20:.0f}"),
+            NONE if self.difference() is None else f"{self.difference():.1g}",
         ]
 
 
+NONE = "-"
 HEADINGS = ["pictures", "task", "workers", "frames", "fps", "fps libvmaf", "**ratio by time**",
             "range", "CPU ms/frame", "CPU ms/frame libvmaf", "**ratio by CPU**", "range",
             "MiB", "MiB libvmaf", "difference"]
@@ -150,7 +191,8 @@ last pooled score; both libraries get pictures in host memory and copy them (lib
 its pool). libvmaf with one worker does all in the caller's thread (n_threads 0), else n_threads is
 the number of workers and the pool is large enough that no thread waits for pictures; a process has as
 many CPUs as workers. "MiB" is the peak of resident memory over what the process had with its input
-pictures alone. "difference" is the largest one between the two libraries' scores of a frame.
+pictures alone. "difference" is the largest one between the two libraries' scores of a frame. Where
+there is "-", this libvmaf lacks a feature of the task.
 """
 
 
@@ -160,7 +202,7 @@ def line(cells):
 
 def together(rows):
     """What more models and metrics cost, as a multiple of the time of the first model alone."""
-    alone = {(row.pictures.shape, row.workers): row for row in rows if row.task == TASKS[0]}
+    alone = {(row.pictures.shape, row.workers): row for row in rows if row.task == MODELS[0]}
     table = [line(["pictures", "workers", "task", "libvmafx", "libvmaf", "libvmafx by CPU",
                    "libvmaf by CPU"]), line(["---"] * 7)]
     for row in rows:
@@ -174,6 +216,30 @@ def together(rows):
     return table
 
 
+def sums(rows):
+    """The time of many features in one context, as a part of the sum of runs with one each."""
+    single = {(row.pictures.shape, row.workers, row.task): row for row in rows}
+    table = [line(["pictures", "workers", "task", "libvmafx", "libvmaf", "libvmafx by CPU",
+                   "libvmaf by CPU", "MiB", "MiB of the single runs"]), line(["---"] * 9)]
+    for row in rows:
+        features = row.task.split(",")
+        parts = [single.get((row.pictures.shape, row.workers, name)) for name in features]
+        if len(features) < 2 or row.task.startswith("vmaf_") or None in parts:
+            continue
+
+        def part_of_sum(field, side):
+            if row.median(side, field) is None:
+                return NONE
+            total = sum(part.median(side, field) / part.frames for part in parts)
+            return f"{row.median(side, field) / row.frames / total:.2f}"
+
+        sizes = [row.median(0, "memory"), sum(part.median(0, "memory") for part in parts)]
+        table.append(line([row.pictures.shape, str(row.workers), label(row.task),
+                           *(part_of_sum(field, side) for field in ("wall", "cpu")
+                             for side in (0, 1)), *(f"{size / 2**20:.0f}" for size in sizes)]))
+    return table
+
+
 def machine():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         models = [text.split(":", 1)[1].strip() for text in file if text.startswith("model name")]
@@ -182,14 +248,19 @@ def machine():
 
 
 def report(rows, options):
-    ours, theirs = rows[0].rounds[0]
+    ours, theirs = next((row.rounds[0] for row in rows if row.rounds[0][1]), rows[0].rounds[0])
+    other = theirs.library if theirs else "no libvmaf"
     text = ["# Speed and memory next to libvmaf", "",
-            f"{ours.library} and {theirs.library}; {machine()} at the end; {options.rounds} rounds.",
+            f"{ours.library} and {other}; {machine()} at the end; {options.rounds} rounds.",
             "", NOTES, line(HEADINGS), line(["---"] * len(HEADINGS))]
     text += [line(row.cells()) for row in rows]
-    sums = together(rows)
-    if len(sums) > 2:
-        text += ["", f"Time of several together, as a multiple of {TASKS[0]} alone:", "", *sums]
+    several = together(rows)
+    if len(several) > 2:
+        text += ["", f"Time of several together, as a multiple of {MODELS[0]} alone:", "", *several]
+    several = sums(rows)
+    if len(several) > 2:
+        text += ["", "Time of many features in one context, as a part of the sum of the times of each"
+                 " alone,", "and memory next to that of the single runs:", "", *several]
     clips = {row.pictures.shape: row.pictures.clip for row in rows}
     text += ["", "Pictures: " + ", ".join(f"{shape} from {clip}" for shape, clip in clips.items())]
     return "\n".join(text) + "\n"
@@ -201,7 +272,7 @@ def check(rows, golden):
     for row in rows:
         where = f"{row.pictures.shape}, {label(row.task)}, {row.workers} workers"
         for ours, theirs in row.rounds:
-            if largest_difference(ours.scores, theirs.scores) > TOLERANCE:
+            if theirs and not close(ours.scores, theirs.scores):
                 wrong.append(f"{where}: scores of the two libraries differ")
                 break
         if any(ours.scores != row.rounds[0][0].scores for ours, _ in row.rounds):
@@ -221,14 +292,15 @@ def parse_arguments():
     parser.add_argument("--golden", required=True, help="folder of golden clips")
     parser.add_argument("--build", default="build", help="folder for pictures and the table")
     parser.add_argument("--quick", action="store_true", help="short runs, for trials")
-    parser.add_argument("--rounds", type=int, help="measurements of each library; 7, quick: 3")
-    parser.add_argument("--seconds", type=float, help="length of one; 1.5, quick: 0.3")
-    parser.add_argument("--shapes", nargs="+", default=SHAPES, metavar="WxH[pBITS]")
-    parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="MODEL,FEATURE")
+    parser.add_argument("--rounds", type=int, help="measurements of each library; 3, quick: 1")
+    parser.add_argument("--seconds", type=float, help="length of one; 0.4, quick: 0.1")
+    parser.add_argument("--shapes", nargs="+", default=SHAPES + CORE_SHAPES, metavar="WxH[pBITS]")
+    parser.add_argument("--tasks", nargs="+", metavar="MODEL,FEATURE",
+                        help="all of libvmafx's features and some models")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2], metavar="N")
     options = parser.parse_args()
-    options.rounds = options.rounds or (3 if options.quick else 7)
-    options.seconds = options.seconds or (0.3 if options.quick else 1.5)
+    options.rounds = options.rounds or (1 if options.quick else 3)
+    options.seconds = options.seconds or (0.1 if options.quick else 0.4)
     return options
 
 
@@ -243,18 +315,20 @@ def main():
         pictures = bench.prepare(shape)
         for workers in options.workers:
             rows += [Row(task, pictures, workers, bench.frames_for(task, pictures, workers))
-                     for task in options.tasks]
+                     for task in bench.tasks(shape)]
     # All rows once, then all rows again: a busy minute of the machine spoils one round of many rows
     # and not all rounds of one.
     for turn in range(options.rounds):
         for row in rows:
             order = (OURS, THEIRS) if turn % 2 == 0 else (THEIRS, OURS)
+            order = order if bench.both(row.task) else (OURS,)
             results = {library: bench.measure(library, row.task, row.pictures, row.workers,
                                               row.frames, turn) for library in order}
-            row.add(results[OURS], results[THEIRS])
+            row.add(results[OURS], results.get(THEIRS))
+            ratios = "".join(f" {row.ratios(field)[-1]:.2f} by {field}"
+                             for field in ("wall", "cpu") if row.ratios(field))
             print(f"round {turn + 1}/{options.rounds}: {row.pictures.shape}, {label(row.task)}, "
-                  f"{row.workers} workers: {row.ratios('wall')[-1]:.2f} by time, "
-                  f"{row.ratios('cpu')[-1]:.2f} by CPU", file=sys.stderr)
+                  f"{row.workers} workers:{ratios}", file=sys.stderr)
     text = report(rows, options)
     path = os.path.join(options.build, "bench.md")
     with open(path, "w", encoding="utf-8") as file:

@@ -18,9 +18,10 @@ namespace bench
 /** What to compute. */
 struct Task {
     std::vector<std::string> models;   /* built-in models by name */
-    std::vector<std::string> features; /* extractors: "vif", "adm", "motion", "psnr" */
+    std::vector<std::string> features; /* extractors, as libvmaf names them */
 
-    /** The features' scores that are pooled and compared, by the names that both libraries take. */
+    /** The features' scores, by the names that both libraries take; some come with options alone.
+     */
     std::vector<std::string> feature_scores() const;
 };
 
@@ -33,6 +34,7 @@ class Session
     /** Completes every score. */
     virtual void flush() = 0;
     virtual double model_mean(const std::string &model, uint32_t frames) = 0;
+    virtual bool has_feature_score(const std::string &name, uint32_t index) = 0;
     virtual double feature_mean(const std::string &name, uint32_t frames) = 0;
     virtual double model_score(const std::string &model, uint32_t index) = 0;
     virtual double feature_score(const std::string &name, uint32_t index) = 0;
@@ -44,6 +46,7 @@ class Engine
     virtual ~Engine() = default;
     /** Library, version and code path. */
     virtual std::string description() const = 0;
+    virtual bool has_feature(const std::string &name) = 0;
     virtual std::unique_ptr<Session> start(const Task &task, const PictureShape &shape) = 0;
 };
 

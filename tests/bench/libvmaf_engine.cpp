@@ -67,6 +67,12 @@ class LibvmafSession final : public Session
         return score;
     }
 
+    bool has_feature_score(const std::string &name, uint32_t index) override
+    {
+        double score = 0;
+        return api_.feature_at(context_, name.c_str(), &score, index) == 0;
+    }
+
     double feature_mean(const std::string &name, uint32_t frames) override
     {
         double score = 0;
@@ -149,6 +155,15 @@ class LibvmafEngine final : public Engine
     std::string description() const override
     {
         return std::string("libvmaf ") + api_.version() + ", all instruction sets";
+    }
+
+    bool has_feature(const std::string &name) override
+    {
+        libvmaf::Context *context = nullptr;
+        must(api_.init(&context, {0, 0, 1, 0, 0}), "vmaf_init");
+        const bool has = api_.use_feature(context, name.c_str(), nullptr) == 0;
+        api_.close(context);
+        return has;
     }
 
     std::unique_ptr<Session> start(const Task &task, const PictureShape &shape) override

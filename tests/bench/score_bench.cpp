@@ -2,9 +2,11 @@
  *
  * Measures one library on one task, and prints a line of JSON; compare.py runs it many times.
  *     score_bench prepare WIDTH HEIGHT BITS GOLDEN REFERENCE DISTORTED
+ *     score_bench features LIBVMAF.SO
  *     score_bench run vmafx|LIBVMAF.SO TASK WIDTH HEIGHT BITS REFERENCE DISTORTED WORKERS FRAMES
  * TASK is a list of models and features, such as "vmaf_v0.6.1,psnr".
  */
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -12,6 +14,7 @@
 
 #include "bench/engine.h"
 #include "bench/resources.h"
+#include "features/feature.h"
 
 namespace bench
 {
@@ -19,27 +22,20 @@ namespace bench
 std::vector<std::string> Task::feature_scores() const
 {
     std::vector<std::string> names;
-    for (const std::string &feature : features) {
-        if (feature == "vif")
-            for (int scale = 0; scale < 4; ++scale)
-                names.push_back("VMAF_integer_feature_vif_scale" + std::to_string(scale) +
-                                "_score");
-        else if (feature == "adm")
-            for (const char *name : {"adm2", "adm3"})
-                names.push_back(std::string("VMAF_integer_feature_") + name + "_score");
-        else if (feature == "motion")
-            for (const char *name : {"motion2", "motion3"})
-                names.push_back(std::string("VMAF_integer_feature_") + name + "_score");
-        else if (feature == "psnr")
-            names.insert(names.end(), {"psnr_y", "psnr_cb", "psnr_cr"});
-    }
+    for (const std::string &feature : features)
+        if (const vmafx::FeatureDescription *found = vmafx::find_feature(feature))
+            names.insert(names.end(), found->provided.begin(), found->provided.end());
+    /* What it provides is the name of none of its scores. */
+    if (std::find(features.begin(), features.end(), "float_moment") != features.end())
+        for (const char *moment : {"ref1st", "dis1st", "ref2nd", "dis2nd"})
+            names.push_back(std::string("float_moment_") + moment);
     return names;
 }
 
 namespace
 {
 
-constexpr uint32_t kWarmUpFrames = 3;
+constexpr uint32_t kWarmUpFrames = 2;
 
 Task parse_task(const std::string &list)
 {
@@ -73,18 +69,20 @@ std::unique_ptr<Session> score(Engine &engine, const Task &task, const PictureSh
     for (const std::string &model : task.models)
         session->model_mean(model, frames);
     for (const std::string &name : task.feature_scores())
-        session->feature_mean(name, frames);
+        if (session->has_feature_score(name, 0))
+            session->feature_mean(name, frames);
     return session;
 }
 
 nlohmann::json all_scores(Session &session, const Task &task, uint32_t frames)
 {
-    nlohmann::json scores;
+    nlohmann::json scores = nlohmann::json::object();
     for (uint32_t i = 0; i < frames; ++i) {
         for (const std::string &model : task.models)
             scores[model].push_back(session.model_score(model, i));
         for (const std::string &name : task.feature_scores())
-            scores[name].push_back(session.feature_score(name, i));
+            if (session.has_feature_score(name, i))
+                scores[name].push_back(session.feature_score(name, i));
     }
     return scores;
 }
@@ -120,6 +118,19 @@ void run(char **arguments)
     std::printf("%s\n", result.dump().c_str());
 }
 
+/** All features of libvmafx, and those of them that libvmaf was built with. */
+void list_features(const char *libvmaf)
+{
+    const std::unique_ptr<Engine> theirs = open_libvmaf(libvmaf, 1);
+    nlohmann::json all = nlohmann::json::array(), shared = all;
+    for (const vmafx::FeatureDescription *feature : vmafx::all_features()) {
+        all.push_back(feature->name);
+        if (theirs->has_feature(feature->name))
+            shared.push_back(feature->name);
+    }
+    std::printf("%s\n", nlohmann::json{{"libvmafx", all}, {"libvmaf", shared}}.dump().c_str());
+}
+
 void prepare(char **arguments)
 {
     const PictureShape shape = {number(arguments[0]), number(arguments[1]), number(arguments[2])};
@@ -137,6 +148,8 @@ int main(int count, char **arguments)
     try {
         if (mode == "prepare" && count == 8)
             bench::prepare(arguments + 2);
+        else if (mode == "features" && count == 3)
+            bench::list_features(arguments[2]);
         else if (mode == "run" && count == 11)
             bench::run(arguments + 2);
         else

@@ -55,6 +55,12 @@ class VmafxSession final : public Session
         return feature_mean(model, frames);
     }
 
+    bool has_feature_score(const std::string &name, uint32_t index) override
+    {
+        double score = 0;
+        return vmafx_score_at(context_.get(), name.c_str(), index, &score, nullptr) == VMAFX_OK;
+    }
+
     double feature_mean(const std::string &name, uint32_t frames) override
     {
         double score = 0;
@@ -93,6 +99,8 @@ class VmafxEngine final : public Engine
   public:
     explicit VmafxEngine(uint32_t workers)
     {
+        /* It is asked for scores and features that there may not be; what fails is thrown. */
+        vmafx_log_set_callback([](void *, int32_t, const char *) {}, nullptr, VMAFX_LOG_NONE);
         VmafxDeviceDesc desc = VMAFX_DEVICE_DESC_INIT;
         desc.runtime = VMAFX_RUNTIME_CPU;
         desc.workers = workers;
@@ -104,6 +112,12 @@ class VmafxEngine final : public Engine
         VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
         must(vmafx_device_get_info, device_.get(), &info);
         return std::string("libvmafx ") + vmafx_version_string() + ", " + info.target;
+    }
+
+    bool has_feature(const std::string &name) override
+    {
+        return vmafx_context_use_feature(support::create_context(device_).get(), name.c_str(),
+                                         nullptr, nullptr) == VMAFX_OK;
     }
 
     std::unique_ptr<Session> start(const Task &task, const PictureShape &shape) override
