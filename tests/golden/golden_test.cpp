@@ -126,6 +126,7 @@ Comparison compare_defaults(const Device &device, const GoldenSet &set, const Go
     Registered registered;
     for (const Extractor &extractor : extractors()) {
         if (is_refused(golden.at("features"), clips, extractor) ||
+            misplaces_chroma(pair, extractor.name) ||
             !use_feature(context, extractor.name, extractor.options))
             continue;
         registered.feature(extractor);

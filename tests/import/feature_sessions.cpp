@@ -43,6 +43,7 @@ constexpr FeatureRun kFull[] = {
     {"float_motion", "motion_filter_size=3:motion_blend_factor=0.5:motion_blend_offset=10:"
                      "motion_fps_weight=2:motion_max_val=9"},
     {"float_ssim", "enable_lcs=true:scale=1"},
+    {"ciede", "", 16, true},
     {"psnr_hvs", "", 12},
     {"ssim", ""},
 };

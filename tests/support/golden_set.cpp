@@ -29,13 +29,20 @@ std::vector<GoldenPair> read_pairs(const std::filesystem::path &path)
     while (std::getline(file, line)) {
         std::istringstream fields(line);
         GoldenPair pair;
-        if (fields >> pair.name >> pair.reference >> pair.distorted >> pair.width >> pair.height)
+        if (fields >> pair.name >> pair.reference >> pair.distorted >> pair.width >> pair.height >>
+            pair.layout)
             pairs.push_back(pair);
     }
     return pairs;
 }
 
 } // namespace
+
+bool misplaces_chroma(const GoldenPair &pair, const std::string &feature)
+{
+    const bool odd = pair.width % 2 != 0 || pair.height % 2 != 0;
+    return feature == "ciede" && (pair.layout == "422" || (pair.layout == "420" && odd));
+}
 
 GoldenSet::GoldenSet(std::filesystem::path folder)
     : folder_(std::move(folder)), pairs_(read_pairs(folder_ / "clips" / "clips.tsv"))

@@ -25,7 +25,12 @@ namespace support
 struct GoldenPair {
     std::string name, reference, distorted;
     uint32_t width = 0, height = 0;
+    std::string layout; /* "420", "422" or "444" */
 };
+
+/** libvmaf takes chroma of this pair from wrong places of its buffers for this feature (ciede on
+ *  4:2:2 and on odd 4:2:0), so that its scores are of other pictures. */
+bool misplaces_chroma(const GoldenPair &pair, const std::string &feature);
 
 class GoldenSet
 {

@@ -19,6 +19,7 @@ const std::vector<const FeatureDescription *> &all_features()
         speed_temporal_feature(),
         float_ms_ssim_feature(),
         float_ssim_feature(),
+        ciede_feature(),
         psnr_feature(),
         psnr_hvs_feature(),
         adm_feature(),

@@ -20,6 +20,7 @@ const FeatureDescription *speed_chroma_feature();
 const FeatureDescription *speed_temporal_feature();
 const FeatureDescription *float_ms_ssim_feature();
 const FeatureDescription *float_ssim_feature();
+const FeatureDescription *ciede_feature();
 const FeatureDescription *psnr_feature();
 const FeatureDescription *psnr_hvs_feature();
 const FeatureDescription *adm_feature();
