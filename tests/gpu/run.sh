@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# run.sh RUNTIME [test|sanitize|bench]...
+# run.sh RUNTIME [test|sanitize|bench|planted]...
 # Runs the tests of this folder on a runtime (cuda, rocm, cpu) and prints what ran and how it ended.
 # Logs go to the folder that LOGS names; nothing runs longer than LIMIT seconds. `test` is what runs when nothing is named; `sanitize` runs
-# short tests under NVIDIA's compute-sanitizer, `bench` measures pictures in the device's memory.
+# short tests under NVIDIA's compute-sanitizer, `bench` measures pictures in the device's memory,
+# `planted` looks whether tests of imports find defects that are planted in the library.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -58,6 +59,21 @@ sanitize() {
     done
 }
 
+# A defect is found by one test or the other; without one both pass.
+planted() {
+    for name in pool release; do
+        one "planted-nothing-$name" env VMAFX_PLANTED=nothing "$here/import_${name}_planted_test"
+    done
+    for defect in skipped-acquire-wait early-release null-stream hasty-lane unjoined-lane; do
+        found=not-found
+        for name in pool release; do
+            VMAFX_PLANTED=$defect timeout "${LIMIT:-120}" "$here/import_${name}_planted_test" \
+                >"$logs/planted-$defect-$name.log" 2>&1 || found=found
+        done
+        one "planted-$defect" test "$found" = found
+    done
+}
+
 # Both libraries by turns, if the folder has a libvmaf that was built for CUDA.
 compare() {
     width=$1 height=$2 bits=$3 frames=$4
@@ -88,8 +104,9 @@ for what in "${@:-test}"; do
     test) run_tests ;;
     sanitize) sanitize ;;
     bench) bench ;;
+    planted) planted ;;
     *)
-        echo "run.sh: $what is neither test nor sanitize nor bench" >&2
+        echo "run.sh: $what is none of test, sanitize, bench, planted" >&2
         exit 2
         ;;
     esac
