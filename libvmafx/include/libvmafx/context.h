@@ -23,7 +23,8 @@ typedef struct VmafxContext VmafxContext;
 typedef struct VmafxContextDesc {
     uint32_t struct_size;      /**< sizeof(VmafxContextDesc), set by VMAFX_CONTEXT_DESC_INIT */
     uint32_t n_subsample;      /**< score every n-th frame; 0 and 1 = all */
-    uint32_t frames_in_flight; /**< pairs on the device at once, 0 = automatic, at most 64 */
+    uint32_t frames_in_flight; /**< pairs on the device at once, at most 64; 0 = automatic: 4, and
+                                    at least two for each lane */
     uint32_t flags;            /**< VMAFX_CONTEXT_* */
     uint64_t wait_limit_ns;    /**< bound of every wait for the device; 0 = 60 s, at most 600 s */
     /** Streams that the work of successive pairs is dealt out to, so that it overlaps; at most 16,

@@ -12,20 +12,10 @@ using std::chrono::steady_clock;
 namespace
 {
 
-constexpr uint32_t kMaxInFlight = 64;
-constexpr uint32_t kDefaultInFlight = 4;
 constexpr uint64_t kDefaultWaitNs = UINT64_C(60'000'000'000);
 constexpr uint64_t kMaxWaitNs = UINT64_C(600'000'000'000);
 constexpr uint32_t kMaxRuns = 3;        /* of a frame's work, whose commands the device loses */
 constexpr size_t kFromModel = SIZE_MAX; /* source of a column */
-
-size_t ring_capacity(const VmafxContextDesc &desc)
-{
-    if (desc.frames_in_flight > kMaxInFlight)
-        fail(VMAFX_E_RANGE, "desc.frames_in_flight", "frames_in_flight is %u; at most %u",
-             desc.frames_in_flight, kMaxInFlight);
-    return desc.frames_in_flight ? desc.frames_in_flight : kDefaultInFlight;
-}
 
 std::chrono::nanoseconds wait_limit(const VmafxContextDesc &desc)
 {
@@ -80,11 +70,16 @@ class VmafxContext::Sink final : public ScoreSink
     ScoreStore &store_;
 };
 
-VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDesc &desc)
+VmafxContext::VmafxContext(const std::shared_ptr<Device> &device, const VmafxContextDesc &desc)
+    : VmafxContext(device, desc, Overlap::choose(desc, *device))
+{
+}
+
+VmafxContext::VmafxContext(std::shared_ptr<Device> device, const VmafxContextDesc &desc,
+                           const Overlap &overlap)
     : device_(std::move(device)), n_subsample_(desc.n_subsample), wait_limit_(wait_limit(desc)),
-      release_early_(release_early(desc)),
-      lanes_(device_, lane_count(desc, *device_, ring_capacity(desc))),
-      ring_(device_, ring_capacity(desc)), work_(device_, lanes_, ring_, wait_limit_),
+      release_early_(release_early(desc)), lanes_(device_, overlap.lanes),
+      ring_(device_, overlap.in_flight), work_(device_, lanes_, ring_, wait_limit_),
       profiles_(device_->profiler())
 {
 }

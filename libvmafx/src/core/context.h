@@ -27,7 +27,7 @@
 /** One thread at a time; see context.h of the API. */
 struct VmafxContext {
   public:
-    VmafxContext(std::shared_ptr<vmafx::Device> device, const VmafxContextDesc &desc);
+    VmafxContext(const std::shared_ptr<vmafx::Device> &device, const VmafxContextDesc &desc);
     ~VmafxContext();
 
     void use_model(std::shared_ptr<const vmafx::Model> model);
@@ -67,6 +67,8 @@ struct VmafxContext {
     VmafxContextCounters counters() const;
 
   private:
+    VmafxContext(std::shared_ptr<vmafx::Device> device, const VmafxContextDesc &desc,
+                 const vmafx::Overlap &overlap);
     void check_pair(const VmafxFrame &reference, const VmafxFrame &distorted, uint64_t index) const;
     void check_planes(const VmafxFrame &frame, uint32_t needed, const char *which) const;
     void prepare(const vmafx::PictureFormat &format);

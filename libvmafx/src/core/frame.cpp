@@ -69,11 +69,13 @@ VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &d
 
 VmafxFrame::~VmafxFrame()
 {
-    give_memory_back();
-    if (reads_begun_ > 0 && reads_begun_ == reads_done_)
+    if (reads_begun_ > 0 && reads_begun_ == reads_done_) {
+        give_idle_memory_back();
         Release::settle_read(std::move(owed_));
-    else
+    } else {
+        give_memory_back();
         Release::settle(std::move(owed_));
+    }
 }
 
 VmafxFrame *VmafxFrame::ref()
@@ -265,6 +267,7 @@ void VmafxFrame::settle(std::span<const uint64_t> seen)
         if (!holds(seen, source.stamp))
             continue;
         source.stamp = 0;
+        source.staging.used = false; /* no longer: the upload has read it */
         device_->staging().give_back(std::move(source.staging));
         source.staging = Staging();
     }
@@ -282,6 +285,22 @@ bool VmafxFrame::has_memory() const
         if (planes.block.memory)
             return true;
     return false;
+}
+
+/** All reads are seen to be done, and with them what they waited for: nobody has to wait. */
+void VmafxFrame::give_idle_memory_back() noexcept
+{
+    for (Source &source : source_) {
+        if (source.block.memory)
+            device_->blocks().give_back_idle(std::move(source.block));
+        if (source.staging.memory) {
+            source.staging.used = false;
+            device_->staging().give_back(std::move(source.staging));
+        }
+    }
+    for (Converted &planes : converted_)
+        if (planes.block.memory)
+            device_->blocks().give_back_idle(std::move(planes.block));
 }
 
 void VmafxFrame::give_memory_back() noexcept

@@ -115,6 +115,7 @@ struct VmafxFrame {
     uint32_t source_of(uint32_t plane) const { return plane && layout_->semi_planar ? 1 : plane; }
     bool has_memory() const; /* of the library */
     void give_memory_back() noexcept;
+    void give_idle_memory_back() noexcept;
 
     std::atomic<uint32_t> references_{1};
     /* While they differ, or are 0, the stream alone knows when the device is done with the planes.

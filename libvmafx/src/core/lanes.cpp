@@ -13,6 +13,9 @@ namespace
 {
 
 constexpr uint32_t kMaxLanes = 16;
+constexpr uint32_t kMaxInFlight = 64;
+constexpr uint32_t kDefaultInFlight = 4;
+constexpr uint32_t kInFlightPerLane = 2; /* so that a lane that is done finds the next pair */
 constexpr uint32_t kLanesOfCuda = 4;
 constexpr uint32_t kLanesOfRocm = 2; /* with the streams of the library, of four hardware queues */
 
@@ -36,13 +39,19 @@ uint32_t default_lanes(const VmafxContextDesc &desc, Device &device)
 
 } // namespace
 
-size_t lane_count(const VmafxContextDesc &desc, Device &device, size_t in_flight)
+Overlap Overlap::choose(const VmafxContextDesc &desc, Device &device)
 {
+    if (desc.frames_in_flight > kMaxInFlight)
+        fail(VMAFX_E_RANGE, "desc.frames_in_flight", "frames_in_flight is %u; at most %u",
+             desc.frames_in_flight, kMaxInFlight);
     if (desc.lanes > kMaxLanes)
         fail(VMAFX_E_RANGE, "desc.lanes", "lanes is %u; at most %u", desc.lanes, kMaxLanes);
     if (desc.reserved)
         fail(VMAFX_E_INVALID, "desc.reserved", "reserved is %u; it must be 0", desc.reserved);
-    return std::min<size_t>(desc.lanes ? desc.lanes : default_lanes(desc, device), in_flight);
+    const uint32_t lanes = desc.lanes ? desc.lanes : default_lanes(desc, device);
+    if (!desc.frames_in_flight)
+        return {lanes, std::max(kDefaultInFlight, kInFlightPerLane * lanes)};
+    return {std::min(lanes, desc.frames_in_flight), desc.frames_in_flight};
 }
 
 void Lanes::prepare(PlanSet &plans, const PictureFormat &format)

@@ -63,8 +63,15 @@ class Lanes
     std::vector<std::unique_ptr<PlanSet>> more_plans_; /* of the second lane and so on */
 };
 
-/** How many lanes a session has. Throws E_RANGE "desc.lanes", E_INVALID "desc.reserved". */
-size_t lane_count(const VmafxContextDesc &desc, Device &device, size_t in_flight);
+/** How much of a session goes on at once. */
+struct Overlap {
+    size_t lanes;
+    size_t in_flight; /* pairs, at least as many */
+
+    /** What the description asks for, or the device gains from. Throws E_RANGE
+     *  "desc.frames_in_flight" or "desc.lanes", E_INVALID "desc.reserved". */
+    static Overlap choose(const VmafxContextDesc &desc, Device &device);
+};
 
 } // namespace vmafx
 

@@ -95,6 +95,14 @@ try {
     /* A device that cannot record an event is lost; freeing the block waits for it. */
 }
 
+void BlockPool::give_back_idle(Block block) noexcept
+try {
+    block.used = false;
+    free_.put(std::move(block));
+} catch (...) {
+    /* Out of host memory: the block is freed. */
+}
+
 void StagingPool::give_back(Staging staging) noexcept
 try {
     free_.put(std::move(staging));

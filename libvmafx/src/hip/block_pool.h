@@ -70,6 +70,8 @@ class BlockPool
     Block take(size_t bytes) { return free_.take(bytes); }
     /** Returns it behind the work enqueued on the library stream so far. Never throws. */
     void give_back(Block block) noexcept;
+    /** Returns it; all work with it is seen to be done. */
+    void give_back_idle(Block block) noexcept;
 
   private:
     hip::Stream &stream_;
