@@ -63,6 +63,11 @@ const std::vector<Case> &geometry_cases()
          [](Import &d) { d.memory = VMAFX_MEMORY_DEVICE_ARRAY; }},
         {kPointer, VMAFX_LAYOUT_400, "desc.flags", VMAFX_E_NOTSUP, "ALLOW_COPY",
          [](Import &d) { d.memory = VMAFX_MEMORY_DEVICE_ARRAY; }},
+        {kHost, k420, "desc.matrix", VMAFX_E_RANGE, "257", [](Import &d) { d.matrix = 257; }},
+        {kBuffer, kNv12, "desc.transfer", VMAFX_E_RANGE, "256",
+         [](Import &d) { d.transfer = 256; }},
+        {kHost, k420, "desc.range", VMAFX_E_INVALID, "3", [](Import &d) { d.range = 3; }},
+        {kHost, k420, "desc.reserved", VMAFX_E_INVALID, "1", [](Import &d) { d.reserved = 1; }},
         {kHost, k420, "desc", VMAFX_E_ABI, "INIT", [](Import &d) { d.struct_size = 0; }},
         {kHost, k420, "desc", VMAFX_E_ABI, "INIT", [](Import &d) { d.struct_size = 100; }},
     };

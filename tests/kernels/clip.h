@@ -23,6 +23,7 @@ struct Picture {
 struct Clip {
     vmafx::PictureFormat format;
     std::vector<Picture> pictures;
+    vmafx::ColourTags colour = {};
 };
 
 /** The first frames of a clip. */

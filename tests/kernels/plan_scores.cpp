@@ -47,6 +47,8 @@ std::vector<Scores> score_clips(DirectRunner &runner, const vmafx::FeatureDescri
         job.index = i;
         job.reference = reference.pictures[i].view(reference.format);
         job.distorted = distorted.pictures[i].view(distorted.format);
+        job.reference.colour = reference.colour;
+        job.distorted.colour = distorted.colour;
         for (uint64_t lag = 1; lag <= 2 && lag <= i && lag <= plan->history(); ++lag)
             job.previous[lag - 1] = reference.pictures[i - lag].view(reference.format);
         for (uint64_t lag = 1; lag <= 2 && lag <= i && lag <= plan->distorted_history(); ++lag)

@@ -41,6 +41,17 @@ typedef struct VmafxFrame VmafxFrame;
 #define VMAFX_LAYOUT_P410 13u /**< as NV24, 10 bits in the high bits of 16 */
 #define VMAFX_LAYOUT_P416 14u /**< as NV24, 16 bits */
 
+/* What the samples mean, for features that read colour; see docs/features.md. Matrix and transfer
+ * are code points of ISO/IEC 23091-2 (MatrixCoefficients, TransferCharacteristics), where 0 and 2
+ * both say that it is not known. */
+#define VMAFX_MATRIX_UNSPECIFIED 0u
+#define VMAFX_MATRIX_IDENTITY 256u /**< code point 0: the planes are G, B and R */
+#define VMAFX_TRANSFER_UNSPECIFIED 0u
+#define VMAFX_RANGE_UNSPECIFIED 0u
+#define VMAFX_RANGE_LIMITED 1u
+#define VMAFX_RANGE_FULL 2u
+#define VMAFX_MAX_CODE_POINT 255
+
 /** DRM_FORMAT_MOD_LINEAR of drm_fourcc.h: rows of pitch bytes, one after the other. A dma-buf may
  *  also have tiles that vmafx_device_supports_modifier() knows; other memory is linear. */
 #define VMAFX_MODIFIER_LINEAR UINT64_C(0)
@@ -100,11 +111,31 @@ typedef struct VmafxFrameImport {
     VmafxReleaseCallback release; /**< or NULL; not called for HOST memory */
     void *release_opaque;
     const char *input; /**< the producer's name in messages, such as "reference", or NULL */
+    uint32_t matrix;   /**< code point 1..VMAFX_MAX_CODE_POINT or VMAFX_MATRIX_*; default 0 */
+    uint32_t transfer; /**< code point 1..VMAFX_MAX_CODE_POINT or VMAFX_TRANSFER_*; default 0 */
+    uint32_t range;    /**< VMAFX_RANGE_*; default 0 */
+    uint32_t reserved; /**< 0 */
 } VmafxFrameImport;
 
 #define VMAFX_FRAME_IMPORT_INIT                                                                    \
-    {sizeof(VmafxFrameImport), 0,         0,         0, 0, 0, 0, 0,                                \
-     {{0, 0, 0, 0, 0, 0, 0}},  {0, 0, 0}, {0, 0, 0}, 0, 0, 0}
+    {sizeof(VmafxFrameImport),                                                                     \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     {{0, 0, 0, 0, 0, 0, 0}},                                                                      \
+     {0, 0, 0},                                                                                    \
+     {0, 0, 0},                                                                                    \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
+     0}
 
 /**
  * Makes a frame of the planes. Never blocks on the device; HOST planes have been read when it

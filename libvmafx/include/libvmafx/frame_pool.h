@@ -46,9 +46,12 @@ typedef struct VmafxFramePoolDesc {
     uint32_t frames;      /**< 1..VMAFX_MAX_POOL_FRAMES. A context may hold two for each pair in
                                flight and two reference pictures more */
     uint32_t flags;       /**< 0 */
+    uint32_t matrix;      /**< of the frames, as in VmafxFrameImport; default 0 */
+    uint32_t transfer;    /**< same */
+    uint32_t range;       /**< VMAFX_RANGE_*; default 0 */
 } VmafxFramePoolDesc;
 
-#define VMAFX_FRAME_POOL_DESC_INIT {sizeof(VmafxFramePoolDesc), 0, 0, 0, 0, 0, 0, 0}
+#define VMAFX_FRAME_POOL_DESC_INIT {sizeof(VmafxFramePoolDesc), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /**
  * Allocates the memory of all frames.

@@ -27,7 +27,8 @@ int32_t vmafx_frame_pool_create(VmafxDevice *device, const VmafxFramePoolDesc *d
         check_not_null(device, "device");
         check_not_null(pool, "pool");
         auto handle = std::make_unique<VmafxFramePool>();
-        handle->pool = FramePool::create(device->device, read_struct(desc, "desc"));
+        handle->pool = FramePool::create(
+            device->device, read_struct(desc, "desc", offsetof(VmafxFramePoolDesc, matrix)));
         *pool = handle.release();
     });
 }

@@ -201,6 +201,8 @@ void VmafxContext::submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t
     check_planes(reference, plans_.reference_planes(skipped(index)), "reference");
     check_planes(distorted, plans_.distorted_planes(skipped(index)), "distorted");
     plans_.check_frame(index, submitted_, skipped(index));
+    plans_.check_colours(reference.format(), reference.colour(), distorted.colour(),
+                         skipped(index));
     if (!format_)
         prepare(reference.format());
     failing_for_good([&] {

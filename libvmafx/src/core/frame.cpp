@@ -65,6 +65,7 @@ VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &d
     for (uint32_t p = 0; p < format_.plane_count(); ++p)
         if (source_of(p) < source_count_)
             available_ |= 1u << p;
+    view_.colour = checked.colour;
 }
 
 VmafxFrame::~VmafxFrame()

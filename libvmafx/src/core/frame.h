@@ -37,6 +37,7 @@ struct VmafxFrame {
     void unref();
 
     const vmafx::PictureFormat &format() const { return format_; }
+    const vmafx::ColourTags &colour() const { return view_.colour; }
     const vmafx::Layout &layout() const { return *layout_; }
     uint32_t memory() const { return memory_; }
     uint32_t layout_number() const { return layout_number_; } /* VMAFX_LAYOUT_* */

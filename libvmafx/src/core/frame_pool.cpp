@@ -53,6 +53,9 @@ FramePool::FramePool(std::shared_ptr<Device> device, const VmafxFramePoolDesc &d
     format_.width = desc.width;
     format_.height = desc.height;
     format_.plane_count = desc.plane_count;
+    format_.matrix = desc.matrix;
+    format_.transfer = desc.transfer;
+    format_.range = desc.range;
     const Layout *layout = find_layout(desc.layout);
     if (!desc.plane_count && layout)
         format_.plane_count = layout->planes();

@@ -44,6 +44,42 @@ uint32_t check_bits(const char *subject, const Layout &layout, uint32_t bits)
     return bits;
 }
 
+uint32_t check_code_point(const char *subject, uint32_t value)
+{
+    if (value > VMAFX_MAX_CODE_POINT)
+        fail(VMAFX_E_RANGE, subject,
+             "%s is %u; it is a code point of ISO/IEC 23091-2, at most %d, or 0 if it is not known",
+             subject + sizeof("desc.") - 1, value, VMAFX_MAX_CODE_POINT);
+    return value == VMAFX_MATRIX_UNSPECIFIED ? kUnspecifiedColour : value;
+}
+
+ColourRange check_range(uint32_t range)
+{
+    switch (range) {
+    case VMAFX_RANGE_UNSPECIFIED:
+        return ColourRange::kUnspecified;
+    case VMAFX_RANGE_LIMITED:
+        return ColourRange::kLimited;
+    case VMAFX_RANGE_FULL:
+        return ColourRange::kFull;
+    default:
+        fail(VMAFX_E_INVALID, "desc.range", "range is %u; see VMAFX_RANGE_*", range);
+    }
+}
+
+ColourTags check_colour(const VmafxFrameImport &desc)
+{
+    if (desc.reserved)
+        fail(VMAFX_E_INVALID, "desc.reserved", "reserved is %u; it must be 0", desc.reserved);
+    ColourTags tags;
+    tags.matrix = desc.matrix == VMAFX_MATRIX_IDENTITY
+                      ? kMatrixIdentity
+                      : check_code_point("desc.matrix", desc.matrix);
+    tags.transfer = check_code_point("desc.transfer", desc.transfer);
+    tags.range = check_range(desc.range);
+    return tags;
+}
+
 /** The memory kind says which fields count; a value in another one belongs to another kind. */
 void check_kind_of_plane(const VmafxPlane &plane, const std::string &path, uint32_t memory)
 {
@@ -166,7 +202,10 @@ CheckedImport check_picture(const VmafxFrameImport &desc)
         fail(VMAFX_E_INVALID, "desc.plane_count",
              "plane_count is %u; layout %s has %u (1 is allowed for luma features)",
              desc.plane_count, layout.name, layout.planes());
-    return {&layout, {desc.width, desc.height, bits, layout.chroma}, desc.plane_count};
+    return {&layout,
+            {desc.width, desc.height, bits, layout.chroma},
+            desc.plane_count,
+            check_colour(desc)};
 }
 
 CheckedImport check_import(const VmafxFrameImport &desc)

@@ -19,6 +19,7 @@ struct CheckedImport {
     const Layout *layout;
     PictureFormat format; /* as the features see it */
     uint32_t planes;      /* source planes given: the layout's, or 1 */
+    ColourTags colour = {};
     std::optional<TileLayout> tiles[VMAFX_MAX_PLANES] = {}; /* of planes that are not linear */
 };
 

@@ -116,6 +116,14 @@ void PlanSet::check_frame(uint64_t index, uint64_t sequence, bool skipped) const
             entry.plan->check_frame(index, sequence);
 }
 
+void PlanSet::check_colours(const PictureFormat &format, const ColourTags &reference,
+                            const ColourTags &distorted, bool skipped) const
+{
+    for (const Entry &entry : entries_)
+        if (!skipped || entry.plan->every_frame())
+            entry.plan->check_colours(format, reference, distorted);
+}
+
 void PlanSet::enqueue(FrameJob job, bool skipped)
 {
     uint64_t *results = job.results;

@@ -51,6 +51,10 @@ class PlanSet
     /** Throws E_INVALID "index" if a plan cannot take the frame. */
     void check_frame(uint64_t index, uint64_t sequence, bool skipped) const;
 
+    /** Throws E_INVALID or E_NOTSUP if a plan cannot convert the colours of a picture. */
+    void check_colours(const PictureFormat &format, const ColourTags &reference,
+                       const ColourTags &distorted, bool skipped) const;
+
     /** Enqueues the plans; skipped: only those that see every frame. job.results is the frame's. */
     void enqueue(FrameJob job, bool skipped);
     /** Launches and clears of a frame at most. Valid after prepare(). */

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "features/colour_tags.h"
 #include "features/options.h"
 
 namespace vmafx
@@ -56,6 +57,7 @@ struct PlaneView {
 
 struct PictureView {
     PlaneView plane[3];
+    ColourTags colour;
 };
 
 /** A kernel of the device's code object; owned by the device. */
@@ -182,6 +184,16 @@ class FeaturePlan
     {
         (void)index;
         (void)sequence;
+    }
+
+    /** Throws E_INVALID or E_NOTSUP "reference", "distorted" for a picture whose colours the plan
+     *  cannot convert; before any work of the frame is enqueued. */
+    virtual void check_colours(const PictureFormat &format, const ColourTags &reference,
+                               const ColourTags &distorted) const
+    {
+        (void)format;
+        (void)reference;
+        (void)distorted;
     }
 
     /** Enqueues a frame's work. It may be asked for again after later frames were enqueued, and

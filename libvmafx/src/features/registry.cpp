@@ -29,6 +29,7 @@ const std::vector<const FeatureDescription *> &all_features()
         cambi_feature(),
         ssim_feature(),
         ms_ssim_feature(),
+        ssimulacra2_feature(),
     };
     /* clang-format on */
     return features;

@@ -30,6 +30,7 @@ const FeatureDescription *motion_v2_feature();
 const FeatureDescription *vif_feature();
 const FeatureDescription *ssim_feature();
 const FeatureDescription *ms_ssim_feature();
+const FeatureDescription *ssimulacra2_feature();
 
 } // namespace vmafx
 
