@@ -916,6 +916,18 @@ static int copy_to_software(AVFilterContext *ctx, const AVFrame *in, AVFrame *co
     return ret < 0 ? ret : av_frame_copy(copy, in);
 }
 
+/* AVCOL_SPC_* and AVCOL_TRC_* are the code points, but for those of FFmpeg's own,
+ * which get one that stands for nothing. */
+static void tag_colours(const AVFrame *in, VmafxFrameImport *desc)
+{
+    desc->matrix   = in->colorspace == AVCOL_SPC_RGB ? VMAFX_MATRIX_IDENTITY
+                                                     : FFMIN(in->colorspace, VMAFX_MAX_CODE_POINT);
+    desc->transfer = FFMIN(in->color_trc, VMAFX_MAX_CODE_POINT);
+    desc->range    = in->color_range == AVCOL_RANGE_JPEG ? VMAFX_RANGE_FULL
+                   : in->color_range == AVCOL_RANGE_MPEG ? VMAFX_RANGE_LIMITED
+                                                         : VMAFX_RANGE_UNSPECIFIED;
+}
+
 static int import_frame(AVFilterContext *ctx, const AVFrame *in, int input, VmafxFrame **out)
 {
     VMAFXContext *s = ctx->priv;
@@ -926,6 +938,7 @@ static int import_frame(AVFilterContext *ctx, const AVFrame *in, int input, Vmaf
     desc.width  = in->width;
     desc.height = in->height;
     desc.input  = input_names[input];
+    tag_colours(in, &desc);
     if (in->format == AV_PIX_FMT_DRM_PRIME && !in->data[0]) {
         av_log(ctx, AV_LOG_ERROR, "A DRM-PRIME frame has no descriptor\n");
         return AVERROR(EINVAL);

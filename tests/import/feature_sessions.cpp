@@ -46,6 +46,8 @@ constexpr FeatureRun kFull[] = {
     {"ciede", "", 16, true},
     {"psnr_hvs", "", 12},
     {"ssim", ""},
+    {"ssimulacra2", ""},
+    {"ssimulacra2", "matrix=bt2020:range=full:transfer=bt709:chroma=left"},
 };
 
 constexpr FeatureRun kLean[] = {

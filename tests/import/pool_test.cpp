@@ -398,7 +398,10 @@ const std::vector<Case> &wrong_descs()
         {"desc.frames", VMAFX_E_RANGE, "1..256", [](Desc &d) { d.frames = 0; }},
         {"desc.frames", VMAFX_E_RANGE, "257", [](Desc &d) { d.frames = 257; }},
         {"desc.flags", VMAFX_E_INVALID, "0x4", [](Desc &d) { d.flags = 4; }},
-        {"desc", VMAFX_E_ABI, "struct_size", [](Desc &d) { d.struct_size -= 4; }},
+        {"desc.matrix", VMAFX_E_RANGE, "257", [](Desc &d) { d.matrix = 257; }},
+        {"desc.transfer", VMAFX_E_RANGE, "256", [](Desc &d) { d.transfer = 256; }},
+        {"desc.range", VMAFX_E_INVALID, "VMAFX_RANGE", [](Desc &d) { d.range = 3; }},
+        {"desc", VMAFX_E_ABI, "struct_size", [](Desc &d) { d.struct_size = 28; }},
     };
     return cases;
 }

@@ -14,7 +14,7 @@
 #include "features/ssimulacra2/ssimulacra2_kernels.h"
 #include "kernels/kernel.h"
 
-namespace ssimulacra2_maps
+namespace ssimulacra2_map_kernels
 {
 
 constexpr Ssimulacra2MapsShape kShape =
@@ -379,9 +379,10 @@ VX_INLINE void body(const Ssimulacra2MapsArgs &args, Tile &tile, const vx::Group
 
 #endif
 
-} // namespace ssimulacra2_maps
+} // namespace ssimulacra2_map_kernels
 
-VX_KERNEL(ssimulacra2_maps, Ssimulacra2MapsArgs, ssimulacra2_maps::Tile, kSsimulacra2MapsThreads)
+VX_KERNEL(ssimulacra2_maps, Ssimulacra2MapsArgs, ssimulacra2_map_kernels::Tile,
+          kSsimulacra2MapsThreads)
 {
-    ssimulacra2_maps::body(args, tile, group);
+    ssimulacra2_map_kernels::body(args, tile, group);
 }

@@ -7,7 +7,7 @@
 #include "features/ssimulacra2/ssimulacra2_roots.h"
 #include "kernels/kernel.h"
 
-namespace ssimulacra2_planes
+namespace ssimulacra2_plane_kernels
 {
 
 constexpr Ssimulacra2PlanesShape kShape =
@@ -52,21 +52,16 @@ VX_INLINE Place place_of(const Ssimulacra2PlanesArgs &args, const vx::Group &gro
 
 /* ---- chroma --------------------------------------------------------------------------------- */
 
-/** Weights of the rows above, of, and twice below the chroma row y / 2 for row y. */
-struct RowWeights {
-    float w[4];
-};
-
-/** Catmull-Rom a quarter of a row above and below a chroma row's middle. */
-VX_INLINE RowWeights weights_of(int y)
+/** Catmull-Rom: weight of the k-th of the four chroma rows around row y, whose middle lies a
+ * quarter of a row of chroma above or below that of one of them. */
+VX_INLINE float weight_of(int y, int k)
 {
     constexpr float kUnit = 1.0f / 128;
-    if (y % 2 == 0)
-        return {{-3 * kUnit, 29 * kUnit, 111 * kUnit, -9 * kUnit}};
-    return {{-9 * kUnit, 111 * kUnit, 29 * kUnit, -3 * kUnit}};
+    const int at = y % 2 == 0 ? 3 - k : k;
+    return at == 0 ? -9 * kUnit : at == 1 ? 111 * kUnit : at == 2 ? 29 * kUnit : -3 * kUnit;
 }
 
-/** out[i] = at(start + i), where columns that the plane does not have repeat those that it has. */
+/** out[i] = at(start + i); columns that the plane does not have repeat those that it has. */
 template <class At>
 VX_INLINE void repeat_edges(const vx::Group &group, float *out, int start, int columns, int width,
                             const At &at)
@@ -74,13 +69,13 @@ VX_INLINE void repeat_edges(const vx::Group &group, float *out, int start, int c
     const int left = start < 0 ? -start : 0;
     const int right = smaller(columns, width - start);
     VX_FOR (group, i, right - left) {
-        out[left + i] = at(start + left + i);
+        out[left + i] = at(left + i, start + left + i);
     }
     VX_FOR (group, i, left) {
-        out[i] = at(0);
+        out[i] = at(i, 0);
     }
     VX_FOR (group, i, columns - right) {
-        out[right + i] = at(width - 1);
+        out[right + i] = at(right + i, width - 1);
     }
 }
 
@@ -89,37 +84,36 @@ template <class T>
 VX_INLINE void chroma_columns(const Ssimulacra2PlanesArgs &args, const Ssimulacra2Picture &picture,
                               const Place &place, Tile &tile, const vx::Group &group, int y)
 {
+    using Row = typename vx::SampleOf<T>::type;
     const int width = args.halve_x ? (args.width + 1) / 2 : args.width;
     const int height = args.halve_y ? (args.height + 1) / 2 : args.height;
     const int start = (args.halve_x ? place.x0 / 2 : place.x0) - kBefore;
     const int columns = (args.halve_x ? place.pairs : place.cols) + kBefore + kAfter;
+    const bool mixed = args.halve_y && args.smooth;
+    const int count = mixed ? 4 : 1;
+    VX_ROLLED
     for (int c = 0; c < 2; ++c) {
-        const void *plane = picture.plane[1 + c];
-        const uint64_t pitch = picture.pitch[1 + c];
+        VX_ROLLED
         for (int r = 0; r < kRows; ++r) {
-            float *out = tile.column[c][r];
             const int row = smaller(y + r, args.height - 1);
-            const int at = args.halve_y ? row / 2 : row;
-            if (args.halve_y && args.smooth) {
-                const RowWeights w = weights_of(row);
-                const int top = row % 2 == 0 ? at - 2 : at - 1;
-                const auto *a = vx::row_of<T>(plane, pitch, bounded(top, height));
-                const auto *b = vx::row_of<T>(plane, pitch, bounded(top + 1, height));
-                const auto *d = vx::row_of<T>(plane, pitch, bounded(top + 2, height));
-                const auto *e = vx::row_of<T>(plane, pitch, bounded(top + 3, height));
-                repeat_edges(group, out, start, columns, width,
-                             [=](int x) __attribute__((always_inline)) {
-                                 return static_cast<float>(static_cast<int>(a[x])) * w.w[0] +
-                                        static_cast<float>(static_cast<int>(b[x])) * w.w[1] +
-                                        static_cast<float>(static_cast<int>(d[x])) * w.w[2] +
-                                        static_cast<float>(static_cast<int>(e[x])) * w.w[3];
-                             });
-            } else {
-                const auto *here = vx::row_of<T>(plane, pitch, at);
-                repeat_edges(group, out, start, columns, width,
-                             [=](int x) __attribute__((always_inline)) {
-                                 return static_cast<float>(static_cast<int>(here[x]));
-                             });
+            const int middle = args.halve_y ? row / 2 : row;
+            const int top = mixed ? middle - 2 + row % 2 : middle;
+            for (int k = 0; k < count; ++k) {
+                const Row *in = vx::row_of<T>(picture.plane[1 + c], picture.pitch[1 + c],
+                                              bounded(top + k, height));
+                float *out = tile.column[c][r];
+                const float weight = mixed ? weight_of(row, k) : 1.0f;
+                const auto share = [=](int x) __attribute__((always_inline)) {
+                    return static_cast<float>(static_cast<int>(in[x])) * weight;
+                };
+                if (k == 0)
+                    repeat_edges(group, out, start, columns, width,
+                                 [=](int, int x)
+                                     __attribute__((always_inline)) { return share(x); });
+                else
+                    repeat_edges(group, out, start, columns, width,
+                                 [=](int i, int x)
+                                     __attribute__((always_inline)) { return out[i] + share(x); });
             }
         }
     }
@@ -388,22 +382,22 @@ VX_INLINE void body(const Ssimulacra2PlanesArgs &args, Tile &tile, const vx::Gro
     }
 }
 
-} // namespace ssimulacra2_planes
+} // namespace ssimulacra2_plane_kernels
 
-VX_KERNEL(ssimulacra2_planes_8, Ssimulacra2PlanesArgs, ssimulacra2_planes::Tile,
+VX_KERNEL(ssimulacra2_planes_8, Ssimulacra2PlanesArgs, ssimulacra2_plane_kernels::Tile,
           kSsimulacra2PlanesThreads)
 {
-    ssimulacra2_planes::body<uint8_t>(args, tile, group);
+    ssimulacra2_plane_kernels::body<uint8_t>(args, tile, group);
 }
 
-VX_KERNEL(ssimulacra2_planes_16, Ssimulacra2PlanesArgs, ssimulacra2_planes::Tile,
+VX_KERNEL(ssimulacra2_planes_16, Ssimulacra2PlanesArgs, ssimulacra2_plane_kernels::Tile,
           kSsimulacra2PlanesThreads)
 {
-    ssimulacra2_planes::body<uint16_t>(args, tile, group);
+    ssimulacra2_plane_kernels::body<uint16_t>(args, tile, group);
 }
 
-VX_KERNEL(ssimulacra2_planes_f32, Ssimulacra2PlanesArgs, ssimulacra2_planes::Tile,
+VX_KERNEL(ssimulacra2_planes_f32, Ssimulacra2PlanesArgs, ssimulacra2_plane_kernels::Tile,
           kSsimulacra2PlanesThreads)
 {
-    ssimulacra2_planes::body<float>(args, tile, group);
+    ssimulacra2_plane_kernels::body<float>(args, tile, group);
 }

@@ -6,7 +6,7 @@
 #include "features/ssimulacra2/ssimulacra2_kernels.h"
 #include "kernels/kernel.h"
 
-namespace ssimulacra2_sums
+namespace ssimulacra2_sum_kernels
 {
 
 constexpr int kLanes = kSsimulacra2SumsThreads;
@@ -15,11 +15,12 @@ struct Tile {
     double lane[kLanes];
 };
 
-} // namespace ssimulacra2_sums
+} // namespace ssimulacra2_sum_kernels
 
-VX_KERNEL(ssimulacra2_sums, Ssimulacra2SumsArgs, ssimulacra2_sums::Tile, kSsimulacra2SumsThreads)
+VX_KERNEL(ssimulacra2_sums, Ssimulacra2SumsArgs, ssimulacra2_sum_kernels::Tile,
+          kSsimulacra2SumsThreads)
 {
-    using ssimulacra2_sums::kLanes;
+    using ssimulacra2_sum_kernels::kLanes;
     const float *const values = args.sum[group.x].values;
     const int64_t count = args.sum[group.x].count;
     VX_FOR (group, i, kLanes) {
