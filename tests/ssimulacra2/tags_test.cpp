@@ -92,6 +92,19 @@ START_TEST(tags_of_imports_count)
 }
 END_TEST
 
+/** One number on every device. */
+START_TEST(scores_do_not_depend_on_the_device)
+{
+    const Device device = open_test_device();
+    const auto is = [&](const Tags &reference, const Tags &other, double expected) {
+        const double score = score_of(device, reference, other);
+        ck_assert_msg(score == expected, "%.17g is not %.17g", score, expected);
+    };
+    is({}, {}, 80.042936766882391);
+    is({1, 4, VMAFX_RANGE_FULL}, {9, 5, VMAFX_RANGE_LIMITED}, 21.188883341017984);
+}
+END_TEST
+
 START_TEST(callers_without_tags_are_served)
 {
     const Device device = open_test_device();
@@ -171,6 +184,7 @@ int main()
     TCase *tcase = tcase_create("colour tags");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, tags_of_imports_count);
+    tcase_add_test(tcase, scores_do_not_depend_on_the_device);
     tcase_add_test(tcase, callers_without_tags_are_served);
     tcase_add_test(tcase, tags_of_pools_count);
     tcase_add_test(tcase, refused_tags_leave_the_context_usable);
