@@ -8,7 +8,7 @@ build-essential git meson ninja-build pkg-config python3 check nasm
 clang-19 lld-19 llvm-19 libclang-rt-19-dev clang-format-19 clang-tidy-19
 nlohmann-json3-dev libamdhip64-dev libamdhip64-5 liblzma-dev
 libdrm-dev libva-dev libx264-dev zlib1g-dev patch xz-utils curl ca-certificates dpkg-dev valgrind shellcheck
-qemu-system-x86 busybox-static cpio libelf1
+qemu-system-x86 busybox-static cpio libelf1 libvulkan-dev mesa-vulkan-drivers
 "
 missing=""
 for package in $packages; do

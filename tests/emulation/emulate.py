@@ -19,7 +19,7 @@ import sys
 import time
 
 from code_object import CodeObject
-from instructions import version as emulator_version
+import instructions
 from launches import Launch, Memory, choose
 from results import Results, report
 
@@ -146,7 +146,7 @@ def main():
     if not launches:
         sys.exit(f"no launches in {options.record}")
     objects = {target: CodeObject(options.kernels / f"kernels-{target}.co") for target in options.targets}
-    results = Results(options.record.parent / f"results-{emulator_version()}.jsonl")
+    results = Results(options.record.parent / f"results-{instructions.VERSION}.jsonl")
     wanted, digests, old = [], {launch.name: launch.digest() for launch in launches}, 0
     for target, code_object in objects.items():
         for launch in launches:

@@ -89,10 +89,12 @@ for _kind in emu._inst_kinds("SOP1"):
     emu._INST_HANDLERS[_kind] = _with_program_counter(emu._INST_HANDLERS[_kind])
 
 
-def version():
-    """Of what makes the functions."""
+def _digest():
     parts = [_TINYGRAD / "test/mockgpu/amd/emu.py", _TINYGRAD / "test/mockgpu/amd/pcode.py", pathlib.Path(__file__)]
     return hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()[:16]
+
+
+VERSION = _digest()  # of what makes the functions, as it was when this process read it
 
 
 class Instructions:
@@ -102,7 +104,7 @@ class Instructions:
         self._architecture = architecture
         self._known = {}  # (type, bytes) -> mask -> bits that do not vary -> function
         self._last = 0
-        self._file = sqlite3.connect(folder / f"instructions-{version()}.db", timeout=120, isolation_level=None)
+        self._file = sqlite3.connect(folder / f"instructions-{VERSION}.db", timeout=120, isolation_level=None)
         self._file.execute("pragma journal_mode=wal")
         self._file.execute("pragma synchronous=off")
         self._file.execute(

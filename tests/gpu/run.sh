@@ -45,6 +45,7 @@ run_tests() {
     one tiling-import env VMAFX_GOLDEN_DIR="$here/golden" "$here/tiling_import_test"
     one import-pool "$here/import_pool_test"
     one profile "$here/profile_test"
+    [ ! -x "$here/vulkan_producer_test" ] || one vulkan-producer "$here/vulkan.sh" "$here"
     one session-stress-1 "$here/session_stress" 60 1
     one session-stress-2 "$here/session_stress" 60 2
 }

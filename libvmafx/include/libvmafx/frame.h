@@ -77,7 +77,8 @@ typedef struct VmafxPlane {
     uint64_t pitch;    /**< bytes from one row to the next, at least the row's bytes, any alignment;
                             a multiple of a tile block's row if tiled; 0 for an array */
     uint64_t size; /**< bytes of the buffer from its start; 0 = unknown (HOST, DEVICE_POINTER) or
-                        the dma-buf's own size; 0 for an array. A tiled plane takes pitch times the
+                        the dma-buf's own size; 0 for an array. An opaque descriptor, which does not
+                        tell it, needs it. A tiled plane takes pitch times the
                         rows of whole blocks. */
 } VmafxPlane;
 

@@ -74,11 +74,19 @@ VmafxFrame::Buffers VmafxFrame::check_planes(const VmafxFrameImport &desc) const
 BufferInfo VmafxFrame::check_dmabuf(const VmafxPlane &plane, uint32_t i) const
 {
     const std::string subject = vmafx::format("desc.plane[%u].fd", i);
-    const BufferInfo info = inspect_buffer(plane.fd, subject.c_str());
+    BufferInfo info = inspect_buffer(plane.fd, subject.c_str());
     const bool memfd = info.kind == BufferKind::kMemfd && device_->takes_memfds();
-    if (info.kind != BufferKind::kDmaBuf && !memfd)
+    const bool opaque = info.kind == BufferKind::kOpaque && device_->takes_opaque_descriptors();
+    if (info.kind != BufferKind::kDmaBuf && !memfd && !opaque)
         fail(VMAFX_E_INVALID, subject.c_str(), "descriptor %d of plane %u is no dma-buf%s",
              plane.fd, i, device_->takes_memfds() ? " and no memfd" : "");
+    if (opaque && plane.size == 0)
+        fail(VMAFX_E_INVALID, vmafx::format("desc.plane[%u].size", i).c_str(),
+             "descriptor %d of plane %u is opaque, it does not tell its buffer's size; set size to "
+             "the bytes of the exported memory",
+             plane.fd, i);
+    if (opaque)
+        info.size = plane.size;
     if (plane.size > info.size)
         fail(VMAFX_E_RANGE, vmafx::format("desc.plane[%u].size", i).c_str(),
              "size of plane %u is %" PRIu64 " bytes, but its buffer has %" PRIu64, i, plane.size,

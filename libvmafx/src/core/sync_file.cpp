@@ -11,11 +11,13 @@
 
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/kcmp.h>
 #include <linux/magic.h>
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -138,6 +140,9 @@ FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *
 
 FenceState write_fences_wait(int buffer, std::chrono::nanoseconds timeout, const char *subject)
 {
+    struct stat status = {};
+    if (fstat(buffer, &status) == 0 && S_ISCHR(status.st_mode))
+        return FenceState::kSignalled; /* opaque: the kernel has no fences of it */
     if (const UniqueFd fences = export_write_fences(buffer, subject))
         return sync_file_wait(fences.get(), timeout, subject);
     /* Before Linux 6.0 a dma-buf itself can be polled for its writers; a memfd is always ready. */
@@ -157,7 +162,9 @@ BufferInfo inspect_buffer(int fd, const char *subject)
         info.kind = BufferKind::kDmaBuf;
     else if (is_memfd(fd))
         info.kind = BufferKind::kMemfd;
-    else
+    else if (S_ISCHR(status.st_mode))
+        info.kind = BufferKind::kOpaque;
+    if (info.kind == BufferKind::kOpaque || info.kind == BufferKind::kOther)
         return info;
     /* The seek position of a dma-buf carries no state, and that of a memfd is kept. */
     if (info.kind == BufferKind::kDmaBuf) {
@@ -167,6 +174,12 @@ BufferInfo inspect_buffer(int fd, const char *subject)
         info.size = static_cast<uint64_t>(status.st_size);
     }
     return info;
+}
+
+bool same_open_file(int a, int b)
+{
+    const pid_t self = getpid();
+    return syscall(SYS_kcmp, self, self, KCMP_FILE, a, b) == 0;
 }
 
 std::string exporter_in(std::string_view fdinfo)

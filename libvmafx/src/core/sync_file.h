@@ -55,7 +55,9 @@ FenceState write_fences_wait(int buffer, std::chrono::nanoseconds timeout, const
  * out. */
 bool wait_readable(int fd, std::chrono::nanoseconds timeout);
 
-enum class BufferKind { kDmaBuf, kMemfd, kOther };
+/** An opaque descriptor is a character device of the driver that exported it: which memory it
+ * stands for, and how much, that driver's import alone can tell. */
+enum class BufferKind { kDmaBuf, kMemfd, kOpaque, kOther };
 
 struct BufferIdentity {
     uint64_t device = 0;
@@ -66,11 +68,14 @@ struct BufferIdentity {
 struct BufferInfo {
     BufferKind kind = BufferKind::kOther;
     BufferIdentity identity;
-    uint64_t size = 0; /* bytes, as the buffer itself reports them */
+    uint64_t size = 0; /* bytes, as the buffer itself reports them; 0 where it is opaque */
 };
 
 /** What a descriptor is. Throws E_INVALID with the subject if it is closed. */
 BufferInfo inspect_buffer(int fd, const char *subject);
+
+/** Whether two descriptors are duplicates of one; false where the kernel does not tell. */
+bool same_open_file(int a, int b);
 
 /** Name of the driver that exported a dma-buf, as the kernel tells it; "" where it does not. */
 std::string exporter_of(int fd);

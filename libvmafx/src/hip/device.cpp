@@ -191,6 +191,11 @@ bool Device::takes_memfds() const
     return is_cpu() || runtime_->kind == VMAFX_RUNTIME_CUDA;
 }
 
+bool Device::takes_opaque_descriptors() const
+{
+    return runtime_->kind == VMAFX_RUNTIME_CUDA;
+}
+
 bool Device::same_gpu(const Device &other) const
 {
     return runtime_->file == other.runtime_->file && ordinal_ == other.ordinal_;

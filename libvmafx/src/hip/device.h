@@ -65,6 +65,9 @@ class Device
     bool reads_staging() const;
     /** true: a memfd serves as a dma-buf does. */
     bool takes_memfds() const;
+    /** true: memory that Vulkan exported as an opaque descriptor serves too, where such a
+     * descriptor is no dma-buf. */
+    bool takes_opaque_descriptors() const;
     /** true if both handles drive the same device of the same runtime. */
     bool same_gpu(const Device &other) const;
 

@@ -10,6 +10,18 @@
 namespace vmafx
 {
 
+namespace
+{
+
+/** All opaque descriptors of a driver have one identity; a buffer is known by being a duplicate. */
+bool is_of(const Mapping &mapping, int fd, const BufferInfo &info)
+{
+    return mapping.identity == info.identity &&
+           (info.kind != BufferKind::kOpaque || same_open_file(mapping.fd.get(), fd));
+}
+
+} // namespace
+
 std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const char *subject)
 {
     std::optional<hip::DeviceGuard> guard;
@@ -25,9 +37,8 @@ std::shared_ptr<Mapping> ImportCache::map(int fd, const BufferInfo &info, const 
 std::shared_ptr<Mapping> ImportCache::map_locked(int fd, const BufferInfo &info,
                                                  const char *subject)
 {
-    const auto found = std::find_if(used_.begin(), used_.end(), [&](const auto &mapping) {
-        return mapping->identity == info.identity;
-    });
+    const auto found = std::find_if(used_.begin(), used_.end(),
+                                    [&](const auto &mapping) { return is_of(*mapping, fd, info); });
     if (found != used_.end() && (*found)->size == info.size) {
         ++counters_.hits;
         used_.splice(used_.begin(), used_, found);
