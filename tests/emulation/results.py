@@ -32,26 +32,48 @@ class Results:
         return [r for r in self._all.values() if (r["target"], r["kernel"], r["code"]) == (target, kernel, code)]
 
 
-def _cell(results):
-    if not results:
-        return "not executed"
-    failed = [r for r in results if r["result"] != "equal"]
-    if failed:
-        return failed[0]["result"] + ": " + failed[0]["detail"].replace("|", "/")[:120]
+def _share(results):
+    """Of the instructions, in per cent, rounded down; None if nothing was executed."""
     executed = 0
     for result in results:
         executed |= int(result["executed"], 16)
-    count = results[0]["instructions"]
-    return f"{len(results)}, {100 * executed.bit_count() // count} %"
+    return 100 * executed.bit_count() // results[0]["instructions"] if executed else None
+
+
+def _row(title, entries):
+    return [f"| {title} | {len(entries)} | {', '.join(entries)} |"] if entries else []
 
 
 def report(objects, results):
-    """The kernels as they are now: number of launches, all equal, and share of instructions executed."""
-    lines = ["| kernel | " + " | ".join(objects) + " |", "|---" * (1 + len(objects)) + "|"]
+    """The kernels as they are now: all launches equal, and the share of instructions that they executed."""
+    whole, partly, missing, wrong, launches = [], [], [], [], 0
     for kernel in next(iter(objects.values())).kernels():
-        cells = [
-            _cell(results.of_kernel(target, kernel, code_object.digest(kernel, target)))
+        of_target = {
+            target: results.of_kernel(target, kernel, code_object.digest(kernel, target))
             for target, code_object in objects.items()
-        ]
-        lines.append(f"| {kernel} | " + " | ".join(cells) + " |")
-    return lines
+        }
+        everything = [r for found in of_target.values() for r in found]
+        launches += len(everything)
+        failed = [r for r in everything if r["result"] != "equal"]
+        shares = [_share(found) if found else None for found in of_target.values()]
+        if failed:
+            details = (f"{r['target']} {r['result']}: {r['detail']}" for r in failed[:2])
+            wrong.append(f"`{kernel}` ({'; '.join(details)})".replace("|", "/"))
+        elif None in shares:
+            targets = [t for t, share in zip(of_target, shares) if share is None]
+            missing.append(f"`{kernel}` ({', '.join(targets)})")
+        elif min(shares) == 100:
+            whole.append(f"`{kernel}`")
+        else:
+            partly.append(f"`{kernel}` {' '.join(map(str, shares))}")
+    names = ", ".join(objects)
+    return [
+        f"{launches} launches on {names}.",
+        "",
+        "| result | | kernels |",
+        "|---|---|---|",
+        *_row("equal, all instructions executed", whole),
+        *_row(f"equal, instructions executed in % on {names}", partly),
+        *_row("not executed", missing),
+        *_row("not equal", wrong),
+    ]
