@@ -24,7 +24,7 @@ done
 for test in hip_device/hip_device_test golden/golden_test import/import_layouts_test import/import_buffers_test \
     import/import_cache_test import/import_surfaces_test import/import_release_test import/import_arrays_test \
     import/import_pool_test profile/profile_test \
-    api/session_stress tiling/tiling_import_test bench/device_bench bench/libvmaf_cuda_bench \
+    api/session_stress tiling/tiling_import_test bench/device_bench bench/import_bench bench/libvmaf_cuda_bench \
     hostile/import_pool_planted_test hostile/import_release_planted_test; do
     copy "$build/tests/$test" "$test"
     # What tests need beside the C and C++ libraries.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * What an import and a submit cost the calling thread on the CPU runtime: time, and calls of the
- * runtime. Prints a table.
+ * What an import and a submit cost the calling thread on the runtime that VMAFX_TEST_RUNTIME names:
+ * time, and on the CPU runtime, which is the default, calls of it as well. Prints a table.
  *
  *     import_bench [WIDTH HEIGHT [ROUNDS]]
  */
@@ -26,6 +26,16 @@ constexpr size_t kDefaultRounds = 40;
 
 using Clock = std::chrono::steady_clock;
 
+bool counts_calls()
+{
+    return test_runtime() == VMAFX_RUNTIME_CPU;
+}
+
+uint64_t calls_so_far()
+{
+    return counts_calls() ? RuntimeCalls::get().count(nullptr) : 0;
+}
+
 /** Microseconds of single calls, and the runtime's calls in all of them. */
 struct Measure {
     std::vector<double> times;
@@ -33,19 +43,22 @@ struct Measure {
 
     template <class Body> void take(Body &&body)
     {
-        const uint64_t before = RuntimeCalls::get().count(nullptr);
+        const uint64_t before = calls_so_far();
         const auto start = Clock::now();
         body();
         times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
-        calls += RuntimeCalls::get().count(nullptr) - before;
+        calls += calls_so_far() - before;
     }
 
     void print(const char *layout, const char *what)
     {
         std::sort(times.begin(), times.end());
         const auto at = [&](size_t percent) { return times[(times.size() - 1) * percent / 100]; };
-        std::printf("| %s | %s | %zu | %.1f | %.1f | %.1f |\n", layout, what, times.size(), at(50),
-                    at(95), static_cast<double>(calls) / static_cast<double>(times.size()));
+        std::printf("| %s | %s | %zu | %.1f | %.1f | ", layout, what, times.size(), at(50), at(95));
+        if (counts_calls())
+            std::printf("%.1f |\n", static_cast<double>(calls) / static_cast<double>(times.size()));
+        else
+            std::printf("not counted |\n");
     }
 };
 
@@ -112,7 +125,7 @@ void measure_layout(const LayoutFacts &layout, Size size, size_t rounds)
     const Pool pool(layout, size);
     Measure hit, miss, pointer, host, submitting;
     for (size_t round = 0; round < rounds; ++round) {
-        const Device device = open_cpu_device();
+        const Device device = open_test_device();
         import_all(device, pool.buffers, miss);
         import_all(device, pool.buffers, hit);
         import_all(device, pool.pointers, pointer);
@@ -120,7 +133,7 @@ void measure_layout(const LayoutFacts &layout, Size size, size_t rounds)
         import_all(device, pool.host, first);
         import_all(device, pool.host, host);
     }
-    const Device device = open_cpu_device();
+    const Device device = open_test_device();
     submit_rounds(device, pool, std::max<size_t>(1, rounds / 8), submitting);
     miss.print(layout.name, "import of a new buffer");
     hit.print(layout.name, "import of a buffer that is known");
@@ -137,9 +150,9 @@ int run(int argc, char **argv)
                 static_cast<uint32_t>(std::stoul(argv[2]))};
     const size_t rounds = argc > 3 ? std::stoul(argv[3]) : kDefaultRounds;
     std::printf(
-        "\nTime of the calling thread per call, and calls of the runtime, on the CPU runtime; "
-        "pictures of %ux%u.\n\n",
-        size.width, size.height);
+        "\nTime of the calling thread per call, and calls of the runtime, on the %s; pictures of "
+        "%ux%u.\n\n",
+        counts_calls() ? "CPU runtime" : info_of(open_test_device()).name, size.width, size.height);
     std::printf("| layout | call | calls measured | median us | 95%% us | runtime calls |\n"
                 "| --- | --- | --- | --- | --- | --- |\n");
     for (const uint32_t layout : {VMAFX_LAYOUT_420, VMAFX_LAYOUT_NV12, VMAFX_LAYOUT_P010})

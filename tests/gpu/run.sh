@@ -98,6 +98,7 @@ bench() {
         # shellcheck disable=SC2086 # two numbers
         "$here/device_bench" $size 8 600 vmaf_v0.6.1 vmaf_v0.6.1neg +psnr
     done | tee -a "$logs/bench.txt"
+    "$here/import_bench" 1920 1080 2 | tee -a "$logs/bench.txt"
 }
 
 for what in "${@:-test}"; do
