@@ -55,13 +55,13 @@ struct Strip {
     int x;          /* column of item 0, one before the strip */
     int count;      /* columns of the strip */
     int columns;    /* items */
-    int last;       /* column of the picture */
+    int last;       /* column that the transform has written details of */
     uint32_t pitch; /* elements of a row */
 };
 
 /* Where items of row y find their samples. Vectors of a CPU run on beside the picture, where nobody
- * looks at what they find; a thread of a GPU repeats the picture's border instead, and has one
- * index for all bands. */
+ * looks at what they find; a thread of a GPU repeats the last column instead, and has one index for
+ * all bands. */
 #if VX_GPU
 VX_INLINE uint32_t place(const Strip &strip, int y, int i)
 {
@@ -330,7 +330,7 @@ VX_INLINE void body(const AdmMaskScale &scale, const Gains &gains, Tile<kGains> 
     const int count = smaller(scale.strip, scale.window.right - left);
     constexpr int kStep = VX_GPU ? 1 : 32; /* of items: vectors of a CPU */
     const Strip strip = {left - 1, count, smaller((count + 2 + kStep - 1) / kStep * kStep, kItems),
-                         scale.width - 1, scale.pitch};
+                         smaller(scale.width - 1, scale.window.right), scale.pitch};
     const bool cubes = scale.den != nullptr;
     const int sums = kGains * kAdmSums + (cubes ? kAdmDenSums : 0);
 

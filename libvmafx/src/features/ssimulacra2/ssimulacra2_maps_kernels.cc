@@ -21,13 +21,13 @@ constexpr Ssimulacra2MapsShape kShape =
     VX_CPU_TILES ? kSsimulacra2MapsCpuShape : kSsimulacra2MapsGpuShape;
 constexpr int kWidth = kShape.width;
 constexpr int kMargin = kSsimulacra2Margin;
-constexpr int kTaps = 2 * kMargin + 1;
+[[maybe_unused]] constexpr int kTaps = 2 * kMargin + 1;
 constexpr int kBlockWidth = kSsimulacra2BlockWidth;
 constexpr int kBlockRows = kSsimulacra2BlockRows;
 
 /** What is blurred: the pictures, the square of their difference, the sum of their squares. */
 enum Moment { kMeanA, kMeanB, kDifference, kSquares, kMoments };
-constexpr int kMeans = 2; /* the moments without which there is no error map */
+[[maybe_unused]] constexpr int kMeans = 2; /* the moments without which there is no error map */
 
 /** A truncated sum of cosines, nearly a Gaussian of sigma 1.5. */
 constexpr float kTap[kMargin + 1] = {0.26462110548819856f, 0.21292859201042222f,
