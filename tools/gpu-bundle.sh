@@ -34,12 +34,12 @@ for test in hip_device/hip_device_test golden/golden_test import/import_layouts_
 done
 # A libvmaf 3.2 with CUDA, for `bench`.
 [ -z "${LIBVMAF_CUDA:-}" ] || cp -L "$LIBVMAF_CUDA" "$folder/libvmaf-cuda.so"
-# Vulkan's loader, and what NVIDIA's driver wants of X even where there is none.
+# Vulkan's loader, and what NVIDIA's driver wants of OpenGL and X even where there is neither.
 if [ -x "$build/tests/gpu/vulkan_producer_test" ]; then
     copy "$build/tests/gpu/vulkan_producer_test" vulkan_producer_test
     cp "$source/tests/gpu/vulkan.sh" "$folder/"
     libraries=$(ldconfig -p)
-    for library in libvulkan.so.1 libX11.so.6 libXext.so.6 libxcb.so.1 libXau.so.6 libXdmcp.so.6 libbsd.so.0 libmd.so.0; do
+    for library in libvulkan.so.1 libGLX.so.0 libGLdispatch.so.0 libEGL.so.1 libX11.so.6 libXext.so.6 libxcb.so.1 libXau.so.6 libXdmcp.so.6 libbsd.so.0 libmd.so.0; do
         file=$(echo "$libraries" | awk -v name="$library" '$1 == name && /x86-64/ && !found { found = 1; print $NF }')
         [ -z "$file" ] || cp -L "$file" "$folder/"
     done
