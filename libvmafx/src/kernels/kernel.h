@@ -39,6 +39,8 @@
 #if defined(__AMDGCN__) || defined(__NVPTX__)
 #define VX_GPU 1
 #pragma clang force_cuda_host_device begin
+#elif defined(VX_THREADS_OF_TEST)
+#define VX_GPU 1 /* a test runs the threads of a work-group on the host; names what they call */
 #else
 #define VX_GPU 0
 #endif
@@ -53,7 +55,7 @@
 
 #define VX_INLINE [[maybe_unused]] static inline __attribute__((always_inline))
 
-#if VX_GPU
+#if VX_GPU && !defined(VX_THREADS_OF_TEST)
 /** A constant table at namespace scope. */
 #define VX_TABLE __attribute__((device)) static const
 #define VX_RESTRICT __restrict__
@@ -62,7 +64,7 @@
 #define VX_RESTRICT __restrict__
 #endif
 
-#if VX_GPU
+#if VX_GPU && !defined(VX_THREADS_OF_TEST)
 #define VX_UNROLL _Pragma("unroll")
 #elif defined(__clang__)
 #define VX_UNROLL _Pragma("clang loop unroll(full)")
@@ -147,6 +149,11 @@ VX_INLINE void add_in_tile(uint32_t *p, uint32_t v)
     __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
 #define VX_BOUNDS(threads) amdgpu_flat_work_group_size(threads, threads)
+#elif defined(VX_THREADS_OF_TEST)
+} // namespace vx
+#include VX_THREADS_OF_TEST
+namespace vx
+{
 #else
 VX_INLINE int thread_index()
 {
@@ -212,6 +219,7 @@ VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
 #define VX_KERNEL(name, Args, Tile, Threads)                                                       \
     VX_GPU_KERNEL(name, Args, Tile, Threads, VX_BOUNDS(Threads))
 
+#ifndef VX_GPU_KERNEL
 #define VX_GPU_KERNEL(name, Args, Tile, Threads, bounds)                                           \
     VX_INLINE void name##_body(const Args &args, Tile &tile, const vx::Group group);               \
     extern "C" __attribute__((global, bounds)) void name(const vx::Marked<Args> marked)            \
@@ -225,6 +233,7 @@ VX_INLINE void add_to_tile(uint64_t *p, uint64_t v)
     }                                                                                              \
     VX_INLINE void name##_body([[maybe_unused]] const Args &args, [[maybe_unused]] Tile &tile,     \
                                [[maybe_unused]] const vx::Group group)
+#endif
 
 /* ---- CPU ------------------------------------------------------------------------------------ */
 #else
@@ -331,7 +340,7 @@ VX_INLINE float near_reciprocal(float x)
 {
 #if defined(__AMDGCN__)
     return __builtin_amdgcn_rcpf(x);
-#elif VX_GPU
+#elif defined(__NVPTX__)
     return __nvvm_rcp_approx_ftz_f(x);
 #else
     return 1.0f / x;
@@ -344,7 +353,7 @@ VX_INLINE int32_t any_value(int32_t v)
 {
 #if defined(__AMDGCN__)
     __asm__("" : "+v"(v));
-#elif VX_GPU
+#elif defined(__NVPTX__)
     __asm__("" : "+r"(v));
 #endif
     return v;

@@ -15,7 +15,7 @@
 #include "kernels/kernel.h"
 
 /* Images of older GPUs, and of those of other makers, have no kernels of this kind. */
-#if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
+#if (defined(__NVPTX__) && __CUDA_ARCH__ >= 800) || defined(VX_THREADS_OF_TEST)
 #define VX_MATRIX 1
 #else
 #define VX_MATRIX 0
@@ -46,16 +46,29 @@ VX_INLINE void start(Sums16x8 &sums, uint32_t value)
 /** sums += left * right; right0 holds the rows 4q.., right1 those from 16 + 4q on. */
 VX_INLINE void multiply_add(Sums16x8 &sums, const Left &left, uint32_t right0, uint32_t right1)
 {
+#if defined(__NVPTX__)
     asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
         "{%8, %9}, {%0, %1, %2, %3};"
         : "+r"(sums.v[0]), "+r"(sums.v[1]), "+r"(sums.v[2]), "+r"(sums.v[3])
         : "r"(left.w[0]), "r"(left.w[1]), "r"(left.w[2]), "r"(left.w[3]), "r"(right0), "r"(right1));
+#else
+    multiply_add_of_warp(sums.v, left.w, right0, right1);
+#endif
 }
 
 /** Bytes of a (0..3) and b (4..7), by the digits of order from the last one on. */
 template <uint32_t order> VX_INLINE uint32_t pick_bytes(uint32_t a, uint32_t b)
 {
+#if defined(__NVPTX__)
     return __nvvm_prmt(a, b, order);
+#else
+    uint32_t picked = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t byte = order >> (4 * i) & 7u;
+        picked |= ((byte < 4 ? a >> (8 * byte) : b >> (8 * (byte - 4))) & 0xffu) << (8 * i);
+    }
+    return picked;
+#endif
 }
 
 /** Words of rows become words of columns. */
