@@ -26,7 +26,7 @@ constexpr int kMaxFailures = 5;
 constexpr uint64_t kSeedsPerRepeat = 50; /* of which one runs twice, and must not differ */
 constexpr int kSignals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGABRT, SIGFPE};
 
-constexpr uint64_t kEnoughToLose = 100; /* seeds: some frames among them lose commands */
+constexpr uint64_t kEnoughToLose = 300; /* seeds: some frames among them lose commands */
 
 char program_name[256];
 char last_words[512];

@@ -22,6 +22,7 @@ namespace
 
 const char *library;
 uint32_t runtime;
+uint64_t most_losses; /* of a feature's commands, one in a session */
 
 constexpr uint64_t kNothing = UINT64_MAX;
 
@@ -237,7 +238,7 @@ START_TEST(features_one_by_one)
     const std::vector<std::string> features = every_feature();
     ck_assert_uint_ge(features.size(), 4);
     for (const std::string &feature : features)
-        lose_every(pairs, feature, 23);
+        lose_every(pairs, feature, most_losses);
 }
 END_TEST
 
@@ -369,11 +370,12 @@ int main(int, char **argv)
 {
     library = argv[1];
     const bool gpu = std::string(argv[2]) == "cuda";
+    most_losses = std::strtoull(argv[3], nullptr, 10);
     if (!cpu_has_level("v3"))
         return kSkipped;
     runtime = gpu ? VMAFX_RUNTIME_CUDA : VMAFX_RUNTIME_CPU;
     TCase *tcase = tcase_create("lost commands");
-    tcase_set_timeout(tcase, 240);
+    tcase_set_timeout(tcase, 900);
     tcase_add_test(tcase, each_single_command);
     tcase_add_test(tcase, each_single_command_of_planar_pictures);
     tcase_add_test(tcase, each_single_command_of_every_other_frame);
