@@ -3,6 +3,7 @@
  * lost_commands_test RUNTIME-LIBRARY cpu|cuda
  * Commands that the device never executes: the scores are right all the same, or there are none.
  */
+#include <cstdlib>
 #include <memory>
 #include <sstream>
 
