@@ -96,6 +96,19 @@ struct NoTile {
     uint32_t unused;
 };
 
+VX_INLINE int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+VX_INLINE uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+VX_INLINE int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /** The first work-group's mark, which stands for the launch: launches are lost whole. On a GPU it
  * is the first thing that the kernel does, so that nothing of it is held in registers. */
 VX_INLINE void leave_mark(const Mark &mark, uint32_t x, uint32_t y, uint32_t z)

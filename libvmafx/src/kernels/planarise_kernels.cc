@@ -8,10 +8,7 @@ namespace planarise_kernels
 
 constexpr PlanariseShape kShape = VX_CPU_TILES ? kPlanariseCpuShape : kPlanariseGpuShape;
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** A row of a plane that is written, from column x on. */
 template <class T>

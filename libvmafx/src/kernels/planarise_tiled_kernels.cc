@@ -20,10 +20,7 @@ struct Tile {
 typedef uint16_t __attribute__((may_alias)) Word16;
 typedef uint32_t __attribute__((may_alias)) Word32;
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 VX_INLINE uint32_t flips(const uint32_t (&of_bit)[kTileCoordinateBits], int coordinate)
 {

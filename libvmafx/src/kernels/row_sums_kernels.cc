@@ -19,10 +19,7 @@ struct SumsTile {
     float sum[kRowSumsRows];
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** Rows that are beyond the last repeat it. */
 VX_INLINE void rows_side_by_side(const RowSumsArgs &args, const float *map, int y, int rows,

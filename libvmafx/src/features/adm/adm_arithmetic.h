@@ -20,10 +20,7 @@ VX_INLINE int64_t product(int32_t a, int32_t b)
     return static_cast<int64_t>(a) * b;
 }
 
-VX_INLINE uint32_t smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** floor(2^30 / m) for 1 <= m <= 2^15, given 1 / m within 2^-22 of it, relatively.
  *  The first quotient is never too large and lacks at most 832/m + 1; what is left is divided with
@@ -66,7 +63,7 @@ VX_INLINE Restored restore(int16_t reference, int16_t distorted)
     const int32_t t = distorted;
     const uint32_t ao = magnitude(o);
     const uint32_t at = (o ^ t) < 0 ? 0 : magnitude(t);
-    const uint32_t k = smaller((reciprocal(ao) * smaller(at, ao + 1) + 16384) >> 15, 32768);
+    const uint32_t k = smaller((reciprocal(ao) * smaller(at, ao + 1) + 16384) >> 15, 32768u);
     const uint32_t half = o < 0 ? 16383 : 16384; /* floor towards minus infinity */
     return {(k * ao + half) >> 15, at};
 }
@@ -82,7 +79,7 @@ VX_INLINE Restored restore(int32_t o, int32_t t)
     const uint32_t m = ((2 * ao >> c) + 1) >> 1;
     const uint64_t product = static_cast<uint64_t>(reciprocal(m)) * smaller(at, 2 * ao);
     const uint64_t twice = product >> static_cast<uint64_t>(14 + c);
-    const uint32_t k = smaller((static_cast<uint32_t>(twice) + 1) >> 1, 32768);
+    const uint32_t k = smaller((static_cast<uint32_t>(twice) + 1) >> 1, 32768u);
     const uint32_t half = o < 0 ? 16383 : 16384;
     return {k * (ao >> 15) + ((k * (ao & 32767) + half) >> 15), at};
 }

@@ -6,6 +6,7 @@
 #define VMAFX_FEATURES_ADM_DWT_ARITHMETIC_H
 
 #include "features/adm/adm_kernels.h"
+#include "features/dwt_span.h"
 
 #include "kernels/kernel.h"
 
@@ -17,20 +18,9 @@ constexpr int kLow[4] = {15826, 27411, 7345, -4240};
 constexpr int kHigh[4] = {-4240, -7345, 27411, -15826};
 constexpr uint32_t kLowSum = 46342;
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/** Where the sample at position p of 0..n-1 is found: -1 mirrors, the far end repeats. */
-VX_INLINE int position(int p, int n)
-{
-    return p < 0 ? 1 : p >= n ? 2 * n - 1 - p : p;
-}
+using dwt::position;
+using vx::larger;
+using vx::smaller;
 
 /** Taps times samples modulo 2^32. */
 VX_INLINE uint32_t dot(const int (&taps)[4], uint32_t a, uint32_t b, uint32_t c, uint32_t d)

@@ -12,6 +12,8 @@
 namespace adm_dwt_kernels
 {
 
+using dwt::Span;
+
 constexpr int kColumns = 2 * kAdmDwtCpuShape.columns + 2; /* inputs that one row of outputs reads */
 
 /** What is left of a row of outputs by the vertical pass. */
@@ -34,28 +36,6 @@ VX_INLINE int16_t across(const int (&taps)[4], const int16_t *row, int i, uint32
 VX_INLINE int32_t across(const int (&taps)[4], const int32_t *row, int i, uint32_t shift)
 {
     return across(taps, row[2 * i], row[2 * i + 1], row[2 * i + 2], row[2 * i + 3], shift);
-}
-
-/** What a tile computes: outputs first..end of a row, details only in detail_first..detail_end. */
-struct Span {
-    int x;                        /* of the tile's first output */
-    int count;                    /* outputs */
-    int detail_first, detail_end; /* of the tile's outputs */
-    int input;                    /* position of the tile's first input */
-    int input_first, input_end;   /* inputs that lie in the picture */
-};
-
-VX_INLINE Span span_of(const AdmDwtArgs &args, int x)
-{
-    Span s;
-    s.x = x;
-    s.count = smaller(kAdmDwtCpuShape.columns, args.out[0].width - x);
-    s.detail_first = smaller(larger(args.details.left - x, 0), s.count);
-    s.detail_end = larger(smaller(args.details.right - x, s.count), s.detail_first);
-    s.input = 2 * x - 1;
-    s.input_first = x == 0 ? 1 : 0;
-    s.input_end = smaller(2 * s.count + 2, args.width - s.input);
-    return s;
 }
 
 template <class Sample, class Value, class Columns>
@@ -136,7 +116,7 @@ template <class Sample, class Value, class Columns>
 VX_INLINE void body(const AdmDwtArgs &args, Tile<Value> &tile, const vx::Group &group,
                     const Columns &columns)
 {
-    const Span span = span_of(args, static_cast<int>(group.x) * kAdmDwtCpuShape.columns);
+    const Span span = dwt::span_of(args, group, kAdmDwtCpuShape.columns);
     const int first = static_cast<int>(group.y) * args.rows;
     const int end = smaller(first + args.rows, args.out[0].height);
     for (int y = first; y < end; ++y) {

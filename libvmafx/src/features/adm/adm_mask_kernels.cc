@@ -40,10 +40,7 @@ template <int kGains> struct State {
     Row flag;
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** Weights' own border rule. */
 VX_INLINE int border(int i, int n)

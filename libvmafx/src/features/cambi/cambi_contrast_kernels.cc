@@ -13,14 +13,8 @@
 namespace cambi_contrast_kernels
 {
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+using vx::larger;
+using vx::smaller;
 
 VX_INLINE float step_contrast(const float *reciprocals, int weight, int n, int m)
 {

@@ -11,14 +11,8 @@ constexpr CambiShape kMask = VX_CPU_TILES ? kCambiMaskCpuShape : kCambiMaskGpuSh
 constexpr CambiShape kScale = VX_CPU_TILES ? kCambiScaleCpuShape : kCambiScaleGpuShape;
 constexpr int kReach = kCambiFlatSide / 2;
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+using vx::larger;
+using vx::smaller;
 
 /** The part of a plane that a tile covers. */
 struct Area {

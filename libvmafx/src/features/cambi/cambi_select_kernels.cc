@@ -19,10 +19,7 @@ struct Tile {
     uint32_t counts[kCambiDigitValues];
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** Bits of a key below a digit. */
 VX_INLINE int shift_of(int digit)

@@ -22,14 +22,8 @@ constexpr double kCentre = 0.0666666701;
 
 constexpr float kCos2 = 0x1.ffd814p-1f; /* cos(1 degree)^2 */
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+using vx::larger;
+using vx::smaller;
 
 VX_INLINE float dot(const float (&taps)[4], float a, float b, float c, float d)
 {

@@ -2,6 +2,7 @@
  *
  * float_adm's wavelet transform: one level, columns first, then rows.
  */
+#include "features/dwt_span.h"
 #include "features/float_adm/float_adm_arithmetic.h"
 #include "features/float_adm/float_adm_kernels.h"
 #include "kernels/float_sample.h"
@@ -10,6 +11,8 @@ namespace float_adm_dwt_kernels
 {
 
 using namespace float_adm_kernels;
+using dwt::position;
+using dwt::Span;
 
 constexpr FloatAdmShape kShape = VX_CPU_TILES ? kFloatAdmDwtCpuShape : kFloatAdmDwtGpuShape;
 constexpr int kStep = VX_CPU_TILES ? 1 : kShape.rows; /* rows that are filtered at a time */
@@ -19,12 +22,6 @@ struct Tile {
     alignas(64) float low[kStep][kColumns];
     alignas(64) float high[kStep][kColumns];
 };
-
-/** Where the sample at position p of 0..n-1 is found: -1 mirrors, the far end repeats. */
-VX_INLINE int position(int p, int n)
-{
-    return p < 0 ? 1 : p >= n ? 2 * n - 1 - p : p;
-}
 
 template <class Sample> VX_INLINE const auto *source_row(const void *source, uint64_t pitch, int y)
 {
@@ -42,28 +39,6 @@ VX_INLINE float sample_at(const float *row, int x, float)
 template <class Sample> VX_INLINE float sample_at(const Sample *row, int x, float step)
 {
     return vx::centred_sample(row, x, step);
-}
-
-/** What a tile computes. */
-struct Span {
-    int x;                        /* of the tile's first output */
-    int count;                    /* outputs */
-    int detail_first, detail_end; /* of the tile's outputs */
-    int input;                    /* position of the tile's first input */
-    int input_first, input_end;   /* inputs that lie in the picture */
-};
-
-VX_INLINE Span span_of(const FloatAdmDwtArgs &args, int x)
-{
-    Span s;
-    s.x = x;
-    s.count = smaller(kShape.columns, args.out[0].width - x);
-    s.detail_first = smaller(larger(args.details.left - x, 0), s.count);
-    s.detail_end = larger(smaller(args.details.right - x, s.count), s.detail_first);
-    s.input = 2 * x - 1;
-    s.input_first = x == 0 ? 1 : 0;
-    s.input_end = smaller(2 * s.count + 2, args.width - s.input);
-    return s;
 }
 
 VX_INLINE bool has_details(const FloatAdmDwtArgs &args, int y)
@@ -153,7 +128,7 @@ VX_INLINE void row_out(const FloatAdmDwtArgs &args, const Tile &tile, const vx::
 template <class Sample>
 VX_INLINE void run(const FloatAdmDwtArgs &args, Tile &tile, const vx::Group &group)
 {
-    const Span span = span_of(args, static_cast<int>(group.x) * kShape.columns);
+    const Span span = dwt::span_of(args, group, kShape.columns);
     const int first = static_cast<int>(group.y) * kShape.rows;
     const int end = smaller(first + kShape.rows, args.out[0].height);
     for (int y = first; y < end; y += kStep) {

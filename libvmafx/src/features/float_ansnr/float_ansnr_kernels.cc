@@ -24,10 +24,7 @@ struct Tile {
     vx::RowSums<2, kRows, kColumns> sums;
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** From left to right. */
 VX_INLINE float weigh(const float *in, float outer, float inner, float middle)

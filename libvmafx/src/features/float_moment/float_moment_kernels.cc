@@ -15,10 +15,7 @@ struct Sum {
     uint64_t first, second;
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** At most kRun samples of 8 or 12 bits. */
 template <class Sample>

@@ -26,10 +26,7 @@ struct Tile {
     vx::RowSums<1, kRows, kColumns> sums;
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 VX_INLINE float magnitude(float v)
 {

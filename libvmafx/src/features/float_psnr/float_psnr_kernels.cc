@@ -8,10 +8,7 @@ namespace float_psnr_kernels
 
 constexpr PsnrShape kShape = VX_CPU_TILES ? kPsnrCpuShape : kPsnrGpuShape;
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** A whole number below 2^32, since the largest square is 2^32 - 2^17 + 1. */
 VX_INLINE uint32_t rounded_square(int a, int b)

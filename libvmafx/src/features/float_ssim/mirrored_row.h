@@ -19,14 +19,8 @@ VX_INLINE int mirrored(int i, int n)
     return i >= n ? 2 * n - 1 - i : i;
 }
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+using vx::larger;
+using vx::smaller;
 
 /** Samples of all kinds as floats: integers in 8-bit steps, floats as they are. */
 template <class T>

@@ -12,10 +12,7 @@
 namespace float_vif_kernels
 {
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** The place of row or column i: mirrored at the ends, and kept inside where nobody looks at it. */
 VX_INLINE int inside(int i, int n)

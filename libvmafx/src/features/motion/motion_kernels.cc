@@ -16,14 +16,8 @@
 namespace motion_kernels
 {
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+using vx::larger;
+using vx::smaller;
 
 /** Rounded sum of five neighbours of magnitude < 2^16: middle, its two neighbours' sum and the
  * outer two's sum; divided by 2^shift. */

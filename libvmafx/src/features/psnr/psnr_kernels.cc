@@ -11,10 +11,7 @@ constexpr PsnrShape kShape = VX_CPU_TILES ? kPsnrCpuShape : kPsnrGpuShape;
 /* So many squares of 12-bit differences fit into 32 bits: 256 * 4095^2 < 2^32. */
 constexpr int kRun = 256;
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** Adds up at most kRun squares in 32 bits. Depth is 8 or 12, differences fit into 16 bits. */
 template <class Sample>

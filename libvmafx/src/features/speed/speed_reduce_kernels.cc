@@ -22,10 +22,7 @@ struct CentreTile {
     float column[kCentreSpan];
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** One row of samples. */
 template <class T> struct FieldRow {

@@ -51,14 +51,8 @@ template <int depth> struct Tile {
 #endif
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-VX_INLINE int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
+using vx::larger;
+using vx::smaller;
 
 /** Where a work-group is. */
 struct Place {

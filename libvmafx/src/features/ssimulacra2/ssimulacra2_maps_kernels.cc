@@ -95,10 +95,7 @@ VX_INLINE float sum_of_row(const float *row)
            ((lane[2] + lane[6]) + (lane[3] + lane[7]));
 }
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 /** Where a work-group is. */
 struct Place {

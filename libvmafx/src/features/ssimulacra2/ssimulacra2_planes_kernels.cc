@@ -30,10 +30,7 @@ struct Place {
     bool first, last;
 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 VX_INLINE int bounded(int i, int n)
 {
     return i < 0 ? 0 : i < n ? i : n - 1;

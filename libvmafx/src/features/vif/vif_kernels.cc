@@ -35,10 +35,7 @@ constexpr uint32_t kSumBias = 0x80000000u;
 enum Plane { kMeanR, kMeanD, kSquareRR, kSquareDD, kSquareRD, kLowRR, kLowDD, kLowRD };
 enum Row { kRowMeanR, kRowMeanD, kRowHigh, kRowLow = kRowHigh + 3, kRows = kRowLow + 3 };
 
-VX_INLINE int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+using vx::smaller;
 
 VX_INLINE int clamp(int v, int n)
 {

@@ -49,6 +49,8 @@ struct Tile {
     vx::Sums<kVifWords> sums;
 };
 
+typedef uint32_t Pair __attribute__((vector_size(8)));
+
 /** Where a byte of a row is kept: rows that are read together lie in different banks. */
 VX_INLINE int place(int row, int column)
 {
@@ -278,14 +280,12 @@ template <class Sample> struct Window {
     Block<Sample> picture[2];
 };
 
-/** A pair of words in two rows of a plane, at a lane's eight columns. */
-VX_INLINE void store_words(uint8_t (*plane)[kColumns], const Lane &lane, uint32_t upper0,
-                           uint32_t upper1, uint32_t lower0, uint32_t lower1)
+/** A lane's eight columns of a row: c, or 8 below it. */
+VX_INLINE void store_pair(uint8_t (*plane)[kColumns], const Lane &lane, int below, uint32_t w0,
+                          uint32_t w1)
 {
-    typedef uint32_t Pair __attribute__((vector_size(8)));
     const int at = place(lane.c, 32 * lane.warp + 8 * lane.q);
-    *reinterpret_cast<Pair *>(&plane[lane.c][at]) = Pair{upper0, upper1};
-    *reinterpret_cast<Pair *>(&plane[lane.c + 8][at]) = Pair{lower0, lower1};
+    *reinterpret_cast<Pair *>(&plane[lane.c + below][at]) = Pair{w0, w1};
 }
 
 /** From values of four columns by four sums to planes of their bytes first..first+count-1. */
@@ -296,9 +296,11 @@ VX_INLINE void store_bytes(Tile &tile, int plane, const Lane &lane, uint32_t (&v
     for (auto &of_sum : value)
         vx::transpose(of_sum);
     VX_UNROLL
-    for (int b = 0; b < count; ++b)
-        store_words(tile.plane[plane + b], lane, value[0][first + b], value[1][first + b],
-                    value[2][first + b], value[3][first + b]);
+    for (int b = 0; b < count; ++b) {
+        auto *bytes = tile.plane[plane + b];
+        store_pair(bytes, lane, 0, value[0][first + b], value[1][first + b]);
+        store_pair(bytes, lane, 8, value[2][first + b], value[3][first + b]);
+    }
 }
 
 template <class Sample>
@@ -377,12 +379,9 @@ VX_INLINE void vertical_next(Tile &tile, int picture, const Lane &lane, const Le
     VX_UNROLL
     for (auto &of_sum : value)
         vx::transpose(of_sum);
-    typedef uint32_t Pair __attribute__((vector_size(8)));
-    const int at = place(lane.c, 32 * lane.warp + 8 * lane.q);
     VX_UNROLL
     for (int b = 0; b < 2; ++b)
-        *reinterpret_cast<Pair *>(&tile.next[picture][b][lane.c][at]) =
-            Pair{value[0][2 + b], value[1][2 + b]};
+        store_pair(tile.next[picture][b], lane, 0, value[0][2 + b], value[1][2 + b]);
 }
 
 /* ---- horizontal ----------------------------------------------------------------------------- */
@@ -394,7 +393,6 @@ struct Words {
 /** A lane's 8 bytes of row c, from a block's first column on. */
 VX_INLINE Words load_words(const uint8_t (*plane)[kColumns], int row, int column)
 {
-    typedef uint32_t Pair __attribute__((vector_size(8)));
     const Pair pair = *reinterpret_cast<const Pair *>(&plane[row][place(row, column)]);
     return {pair[0], pair[1]};
 }
