@@ -53,12 +53,13 @@ for suite in "$@"; do
         count 1 "$suite was not fetched"
         continue
     }
-    libraries=$folder/root/usr/lib/x86_64-linux-gnu
-    file=$(basename "$(find "$libraries" -name 'libamdhip64.so.[0-9]')")
+    runtime=$(find "$folder/root/usr/lib" -name 'libamdhip64.so.[0-9]')
+    libraries=$(dirname "$runtime")
+    file=$(basename "$runtime")
     version=$(cut -d. -f1,2 "$folder/version")
     echo "== $suite: $file, $(cat "$folder/version")"
     status=0
-    "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$build/tests/rocm/rocm_check" "$file" "$version" || status=$?
+    "$(find "$libraries" -name 'ld-linux-*.so.*')" --library-path "$libraries" "$build/tests/rocm/rocm_check" "$file" "$version" || status=$?
     count "$status" "$suite: rocm_check"
     status=0
     compare_headers "$folder/root" || status=$?
