@@ -293,46 +293,57 @@ EOF
     done
 }
 
-# Streams that change where they are: ffmpeg builds its graph anew.
+# Streams that change where they are: ffmpeg builds its graph anew. Both lie in one file, so that no decoder
+# is more than a queue of packets ahead of the other, and the graph has its first frames before a change.
 test_changes() {
-    local kind first second
+    local kind first second part
     for kind in "size 160x128 yuv420p 176x144 yuv420p" "depth 160x128 yuv420p 160x128 yuv420p10"; do
         read -r kind first second <<<"$(awk '{ print $1, $2 "," $3, $4 "," $5 }' <<<"$kind")"
         for part in 1 2; do
             [ $part = 1 ] || first=$second
-            "$ffmpeg" -nostdin -v error -y -f lavfi -i "testsrc2=size=${first%,*}:rate=25:duration=0.4,format=${first#*,}" \
-                -c:v libx264 -preset ultrafast -threads 1 -f h264 "$work/part-$part.h264"
-            "$ffmpeg" -nostdin -v error -y -f lavfi -i "testsrc2=size=${first%,*}:rate=25:duration=0.4,format=${first#*,},avgblur=2" \
-                -c:v libx264 -preset ultrafast -threads 1 -f h264 "$work/main-$part.h264"
+            stream_of "$first" >"$work/part-$part.h264"
+            stream_of "$first,avgblur=2" >"$work/main-$part.h264"
         done
         cat "$work"/part-{1,2}.h264 >"$work/reference.h264"
+        cat "$work"/part-{1,1}.h264 >"$work/unchanged.h264"
         cat "$work"/main-{1,2}.h264 >"$work/main.h264"
-        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/main.h264" -i "$work/reference.h264" \
-            -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
-        status=$?
+        pair main reference "[0:v:0][0:v:1]$(with)"
         changed "a $kind that changes in both streams"
-        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/main.h264" -i "$work/part-1.h264" \
-            -lavfi "[0:v][1:v]$(with)" -f null - >"$work/log" 2>&1
-        status=$?
-        changed "a $kind that changes in main"
-        timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/main.h264" -i "$work/reference.h264" \
-            -lavfi "[0:v]scale=160:128,format=yuv420p[m];[1:v]scale=160:128,format=yuv420p[r];[m][r]$(with "log_path=$work/report.xml")" -f null - >"$work/log" 2>&1
-        status=$?
+        pair main unchanged "[0:v:0][0:v:1]$(with)"
+        refused_at_change "a $kind that changes in main"
+        pair main reference "[0:v:0]scale=160:128,format=yuv420p[m];[0:v:1]scale=160:128,format=yuv420p[r];[m][r]$(with "log_path=$work/report.xml")"
         accepts "a $kind that changes in front of a scaler" 'the scores are of the first [0-9]+ pairs' 'VMAF score'
         # What ffmpeg drops with the old graph is in no part.
         check "each part tells its pairs" "$(grep -c ' [1-9][0-9]* pairs in ' "$work/log")" 2
     done
 }
 
-# A graph that is built anew, or an error that names what differs behind scores that are told to be of the first pairs.
+stream_of() { # SIZE,FORMAT[,FILTER]
+    "$ffmpeg" -nostdin -v error -f lavfi -i "testsrc2=size=${1%%,*}:rate=25:duration=1.2,format=${1#*,}" \
+        -c:v libx264 -preset ultrafast -threads 1 -f h264 -
+}
+
+# Both streams in one file through GRAPH.
+pair() { # MAIN REFERENCE GRAPH
+    "$ffmpeg" -nostdin -v fatal -y -i "$work/$1.h264" -i "$work/$2.h264" -map 0 -map 1 -c copy "$work/pair.mkv"
+    timeout 120 "$ffmpeg" -nostdin -nostats -hide_banner -y -i "$work/pair.mkv" -lavfi "$3" -f null - >"$work/log" 2>&1
+    status=$?
+}
+
+# A graph that is built anew, or an error that names what differs behind scores that are told to be of the
+# first pairs: ffmpeg changes one input after the other.
 changed() { # NAME
-    local problem
     if [ "$status" = 0 ]; then
-        problem=$(grep -q 'the scores are of the first' "$work/log" || echo "nothing is said of the change")
+        report "$1" "$(grep -q 'the scores are of the first' "$work/log" || echo "nothing is said of the change")"
     else
-        problem=$(no_refusal 'The (sizes|bit depths) differ: main (is|has) .*, reference (is|has)')
-        [ -n "$problem" ] || grep -q 'the scores are of the first' "$work/log" || problem="not said of which pairs the scores are"
+        refused_at_change "$1"
     fi
+}
+
+refused_at_change() { # NAME
+    local problem
+    problem=$(no_refusal 'The (sizes|bit depths) differ: main (is|has) .*, reference (is|has)')
+    [ -n "$problem" ] || grep -q 'the scores are of the first' "$work/log" || problem="not said of which pairs the scores are"
     report "$1" "$problem"
 }
 
