@@ -417,10 +417,13 @@ test_streams() {
 
     # Where both streams change their size, ffmpeg changes the inputs of the graph one after the other. In one
     # file no decoder is more than a queue of packets ahead of the other.
-    for stream in main- ''; do
-        printf "file $keep/$stream%s.mkv\n" progressive progressive progressive odd-rows >"$work/${stream}list"
+    for stream in main-progressive.mkv progressive.mkv main-odd-rows.mkv odd-rows.mkv; do
+        "$ffmpeg" "${in_software[@]}" -v error -i "$keep/$stream" -c copy -f mpeg2video "$work/$stream.m2v"
     done
-    "$ffmpeg" "${in_software[@]}" -v error -f concat -safe 0 -i "$work/main-list" -f concat -safe 0 -i "$work/list" \
+    for stream in main- ''; do
+        cat "$work/$stream"{progressive,progressive,progressive,odd-rows}.mkv.m2v >"$work/${stream}changing.m2v"
+    done
+    "$ffmpeg" "${in_software[@]}" -v fatal -fflags +genpts -i "$work/main-changing.m2v" -fflags +genpts -i "$work/changing.m2v" \
         -map 0 -map 1 -c copy "$work/pair.mkv"
     with_driver "$ffmpeg" "${on_vaapi[@]}" "${decoded[@]}" -i "$work/pair.mkv" \
         -lavfi "[0:v:0][0:v:1]$(scored "$work/scores"),hwdownload,format=nv12" -f null - >"$work/log" 2>&1
