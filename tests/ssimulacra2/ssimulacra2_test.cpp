@@ -9,8 +9,7 @@
 #include <random>
 
 #include "core/failure.h"
-#include "features/registry.h"
-#include "kernels/plan_scores.h"
+#include "image_scores.h"
 #include "published.h"
 #include "slow_program.h"
 #include "speed/speed_pictures.h"
@@ -24,43 +23,6 @@ using namespace vmafx_test;
 static const double kBound = 5e-4;
 
 static const char *const kName = "ssimulacra2";
-
-static OptionSet option_set(const OptionDict &dict)
-{
-    return OptionSet(*ssimulacra2_feature()->options, dict, true);
-}
-
-static std::string name_with(const OptionDict &dict)
-{
-    return option_set(dict).score_name(kName);
-}
-
-/** Scores of all frames, the same of every image. */
-static std::vector<double> scores_of(const ClipPair &clips, const OptionDict &dict)
-{
-    std::vector<double> first;
-    for (const std::string &image : DirectRunner::names()) {
-        const auto runner = DirectRunner::of_name(image);
-        const Scores scores = score_clips(*runner, *ssimulacra2_feature(), {dict}, clips.reference,
-                                          clips.distorted)[0];
-        std::vector<double> values;
-        for (const auto &[index, value] : scores.frames.at(name_with(dict)))
-            values.push_back(value);
-        if (first.empty())
-            first = values;
-        ck_assert_uint_eq(values.size(), first.size());
-        for (size_t i = 0; i < first.size(); ++i)
-            ck_assert_msg(same_bits(values[i], first[i]), "%s: frame %zu is %.17g, not %.17g",
-                          image.c_str(), i, values[i], first[i]);
-    }
-    return first;
-}
-
-static void assert_near(const std::string &what, double value, double expected, double bound)
-{
-    ck_assert_msg(std::fabs(value - expected) <= bound, "%s is %.10f, %.2g from %.10f",
-                  what.c_str(), value, value - expected, expected);
-}
 
 /* ---- scores of the description ------------------------------------------------------------ */
 
