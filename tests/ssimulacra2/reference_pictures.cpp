@@ -143,19 +143,20 @@ const std::vector<ReferencePair> &reference_pairs()
 {
     static const std::vector<ReferencePair> pairs = {
         /* clang-format off */
-        {"coarse", 320, 240, false, false, 75.03694421, 0.02},
-        {"soft", 257, 131, false, false, 63.23841637, 0.02},
-        {"blocks", 160, 120, false, false, 55.40717409, 0.02},
-        {"grain", 200, 150, false, false, 82.14684058, 0.02},
-        {"sharp", 96, 80, false, false, 78.84809192, 0.02},
-        {"dark", 131, 127, false, false, 54.27058580, 0.02},
-        {"pale", 240, 180, false, false, 10.43676300, 0.02},
-        {"moved", 64, 64, false, false, 53.79841782, 0.02},
-        {"ringing", 211, 117, false, false, 67.30369677, 0.02},
-        {"coarse-deep", 150, 130, false, true, 75.17693069, 0.02},
-        {"grain-deep", 113, 113, false, true, 76.68072095, 0.02},
-        {"soft-grey", 180, 140, true, false, 72.30017510, 0.02},
-        {"brighter", 320, 240, false, false, 97.00005705, 0.3},
+        {"coarse", 320, 240, false, false, 1, 75.03694421, 0.02},
+        {"soft", 257, 131, false, false, 1, 63.23841637, 0.02},
+        {"blocks", 160, 120, false, false, 1, 55.40717409, 0.02},
+        {"grain", 200, 150, false, false, 1, 82.14684058, 0.02},
+        {"sharp", 96, 80, false, false, 1, 78.84809192, 0.02},
+        {"dark", 131, 127, false, false, 1, 54.27058580, 0.02},
+        {"pale", 240, 180, false, false, 1, 10.43676300, 0.02},
+        {"moved", 64, 64, false, false, 1, 53.79841782, 0.02},
+        {"ringing", 211, 117, false, false, 1, 67.30369677, 0.02},
+        {"coarse-deep", 150, 130, false, true, 1, 75.17693069, 0.02},
+        {"grain-deep", 113, 113, false, true, 1, 76.68072095, 0.02},
+        {"grain-night", 140, 130, false, false, 6, 21.83434072, 0.02},
+        {"soft-grey", 180, 140, true, false, 1, 72.30017510, 0.02},
+        {"brighter", 320, 240, false, false, 1, 97.00005705, 0.3},
         /* clang-format on */
     };
     return pairs;
@@ -169,7 +170,7 @@ ClipPair clips_of(const ReferencePair &pair)
                                       pair.grey ? vmafx::Chroma::k400 : vmafx::Chroma::k444};
     const Sample sample = [&](int x, int y, int c) {
         const int i = std::clamp(x, 0, pair.width - 1), j = std::clamp(y, 0, pair.height - 1);
-        return scene(i, j, c) * unit + (pair.deep ? noise_at(i, j, c + 9) % 256 : 0);
+        return scene(i, j, c) / pair.shade * unit + (pair.deep ? noise_at(i, j, c + 9) % 256 : 0);
     };
     const Distortion distorted = distortion_of(pair.name.substr(0, pair.name.find('-')), unit);
     ClipPair clips{{format, std::vector<Picture>(1)}, {format, std::vector<Picture>(1)}};

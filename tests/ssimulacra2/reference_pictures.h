@@ -18,6 +18,7 @@ struct ReferencePair {
     std::string name;
     int width, height;
     bool grey, deep;  /* luma alone; 16 bits */
+    int shade;        /* what the light of the scene is divided by */
     double score;     /* of the reference program */
     double allowance; /* how far its rounding may take it from the formulas */
 };
