@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * All features in one session: each plane goes to the device once, is converted once, and the
- * scores are those of sessions of their own; memory is what the counters say.
+ * All features in one session: each plane goes to the device once, is converted once, what two
+ * features or option sets have in common is computed once, and the scores are those of sessions of
+ * their own; memory is what the counters say.
  */
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 #include "support/picture.h"
@@ -48,6 +51,7 @@ Names all_features(const Device &device)
     return names;
 }
 
+/** features: "name" or "name:options". */
 Context context_of(const Device &device, const Names &features, uint32_t in_flight = 0,
                    uint32_t lanes = 0)
 {
@@ -55,8 +59,12 @@ Context context_of(const Device &device, const Names &features, uint32_t in_flig
     desc.frames_in_flight = in_flight;
     desc.lanes = lanes;
     Context context = create_context(device, &desc);
-    for (const std::string &feature : features)
-        must(vmafx_context_use_feature, context.get(), feature.c_str(), "");
+    for (const std::string &feature : features) {
+        const size_t end = std::min(feature.find(':'), feature.size());
+        const std::string name = feature.substr(0, end);
+        const std::string options = end < feature.size() ? feature.substr(end + 1) : "";
+        must(vmafx_context_use_feature, context.get(), name.c_str(), options.c_str());
+    }
     return context;
 }
 
@@ -164,6 +172,84 @@ START_TEST(features_score_together_as_alone)
 }
 END_TEST
 
+/** Launches of features' kernels: clears are those of all features together. */
+static uint64_t launches_of(const Device &device, const Names &features)
+{
+    const RuntimeCalls &calls = RuntimeCalls::get();
+    calls.reset();
+    score(device, features, VMAFX_LAYOUT_420);
+    return calls.launches() - calls.launches("clear");
+}
+
+static const Names kOneWork[] = {
+    /* One metric under two names. */
+    {"ms_ssim", "float_ms_ssim"},
+    {"float_ms_ssim:enable_lcs=true", "ms_ssim:enable_db=true"},
+    {"motion", "motion_v2"},
+    {"motion_v2:motion_five_frame_window=true", "motion:motion_five_frame_window=true"},
+    /* Options of the arithmetic on the host. */
+    {"motion", "motion:motion_max_val=18", "motion:motion_force_zero=true"},
+    {"float_motion", "float_motion:motion_blend_factor=0.5"},
+    {"vif", "vif:vif_enhn_gain_limit=1"},
+    {"float_vif", "float_vif:vif_scale1_min_val=0.5"},
+    {"adm", "adm:adm_noise_weight=0.02"},
+    {"float_adm", "float_adm:adm_dlm_weight=0.7"},
+    {"cambi", "cambi:cambi_max_val=17"},
+    {"speed_chroma", "speed_chroma:speed_max_val=45"},
+    {"speed_temporal", "speed_temporal:speed_max_val=45"},
+    /* An option that does nothing without another one. */
+    {"float_vif", "float_vif:vif_prescale_method=bicubic"},
+    {"speed_chroma", "speed_chroma:speed_prescale_method=bicubic"},
+};
+
+START_TEST(what_is_in_common_is_computed_once)
+{
+    /* Commands that are lost are launched again. */
+    if (test_runtime() != VMAFX_RUNTIME_CPU || std::getenv("VMAFX_CPU_HOSTILE"))
+        return;
+    const Device device = open_profiled();
+    const Names &features = kOneWork[_i];
+    const uint64_t alone = launches_of(device, {features[0]});
+    ck_assert_uint_gt(alone, 0);
+    ck_assert_msg(launches_of(device, features) == alone, "%s", features[1].c_str());
+}
+END_TEST
+
+START_TEST(what_is_in_common_scores_as_alone)
+{
+    const Device device = open_profiled();
+    const AllScores together = score(device, kOneWork[_i], VMAFX_LAYOUT_420).scores;
+    size_t names = 0;
+    for (const std::string &feature : kOneWork[_i])
+        for (const auto &[name, values] : score(device, {feature}, VMAFX_LAYOUT_420).scores) {
+            ck_assert_msg(together.at(name) == values, "%s: %s differs", feature.c_str(),
+                          name.c_str());
+            ++names;
+        }
+    ck_assert_uint_eq(names, together.size());
+}
+END_TEST
+
+/* A limit of the format names the feature that was asked for. */
+START_TEST(refusals_name_the_feature)
+{
+    const Device device = open_profiled();
+    for (const char *feature : {"ms_ssim", "float_ms_ssim", "motion", "motion_v2"}) {
+        const Context context = context_of(device, {feature});
+        const Picture picture = natural_picture(facts_of(VMAFX_LAYOUT_420).chroma, 8, 2, 2, 1);
+        const HostPicture host(picture, facts_of(VMAFX_LAYOUT_420));
+        const VmafxFrameImport desc = host.desc();
+        Frame frame;
+        must(vmafx_context_import_frame, context.get(), &desc, uint64_t{0}, frame.out());
+        VmafxError error = VMAFX_ERROR_INIT;
+        ck_assert_int_eq(vmafx_context_submit(context.get(), frame.get(), frame.get(), 0, &error),
+                         VMAFX_E_RANGE);
+        ck_assert_msg(std::string(error.message).find(std::string(feature) + " needs") == 0, "%s",
+                      error.message);
+    }
+}
+END_TEST
+
 /* The second session of a device finds the first one's blocks for its pictures: what it adds is its
  * own. */
 START_TEST(memory_is_what_the_counters_say)
@@ -214,6 +300,9 @@ int main(void)
     tcase_add_test(tcase, a_plane_is_uploaded_once_for_all_features);
     tcase_add_test(tcase, a_plane_is_converted_once_for_all_features);
     tcase_add_test(tcase, features_score_together_as_alone);
+    tcase_add_loop_test(tcase, what_is_in_common_is_computed_once, 0, std::size(kOneWork));
+    tcase_add_loop_test(tcase, what_is_in_common_scores_as_alone, 0, std::size(kOneWork));
+    tcase_add_test(tcase, refusals_name_the_feature);
     tcase_add_test(tcase, memory_is_what_the_counters_say);
     return run_tests(tcase, "many features");
 }

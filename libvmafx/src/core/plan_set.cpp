@@ -24,22 +24,22 @@ class CountingStream final : public PlanStream
 
 PlanSet::Added PlanSet::add(const FeatureDescription &feature, const OptionSet &options)
 {
-    auto entry = std::find_if(entries_.begin(), entries_.end(),
-                              [&](const Entry &e) { return e.feature == &feature; });
-    if (entry == entries_.end()) {
-        Entry fresh{&feature, feature.create(), {options}, 0};
-        const size_t instance = fresh.plan->add_instance(options);
-        entries_.push_back(std::move(fresh));
-        registered_.push_back({entries_.size() - 1, instance});
+    const std::string identity = options.identity(feature.name);
+    for (const Registered &known : registered_)
+        if (known.feature == &feature && known.options.identity(feature.name) == identity)
+            return known.options == options ? Added::kKnown : Added::kOtherOptions;
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry &e) { return e.create == feature.create; });
+    const auto entry = static_cast<size_t>(found - entries_.begin());
+    if (found != entries_.end()) {
+        const size_t instance = found->plan->add_instance(options);
+        registered_.push_back({&feature, options, entry, instance});
         return Added::kNew;
     }
-    const std::string identity = options.identity(feature.name);
-    for (const OptionSet &known : entry->options)
-        if (known.identity(feature.name) == identity)
-            return known == options ? Added::kKnown : Added::kOtherOptions;
-    const size_t instance = entry->plan->add_instance(options);
-    entry->options.push_back(options);
-    registered_.push_back({static_cast<size_t>(entry - entries_.begin()), instance});
+    Entry fresh{feature.create, feature.create(), 0};
+    const size_t instance = fresh.plan->add_instance(options);
+    entries_.push_back(std::move(fresh));
+    registered_.push_back({&feature, options, entry, instance});
     return Added::kNew;
 }
 
@@ -47,7 +47,7 @@ PlanSet PlanSet::again() const
 {
     PlanSet fresh;
     for (const Registered &r : registered_)
-        fresh.add(*entries_[r.entry].feature, entries_[r.entry].options[r.instance]);
+        fresh.add(*r.feature, r.options);
     return fresh;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The feature plans of a context: one per metric, with the option sets that models and callers
- * asked for, each once.
+ * The feature plans of a context: one for all features that have it in common, with the option sets
+ * that models and callers asked for, each once.
  */
 #ifndef VMAFX_CORE_PLAN_SET_H
 #define VMAFX_CORE_PLAN_SET_H
@@ -64,12 +64,13 @@ class PlanSet
 
   private:
     struct Entry {
-        const FeatureDescription *feature;
+        PlanMaker create; /* what made the plan */
         std::unique_ptr<FeaturePlan> plan;
-        std::vector<OptionSet> options; /* per instance */
-        size_t first_word = 0;          /* of its block of results */
+        size_t first_word = 0; /* of its block of results */
     };
     struct Registered {
+        const FeatureDescription *feature;
+        OptionSet options;
         size_t entry, instance;
     };
 

@@ -3,7 +3,8 @@
  * What a metric gives to the core: a description of itself and a plan.
  *
  * One plan per metric and context serves all option sets ("instances") asked for, so that they
- * share loads and intermediate results. The core calls, in this order: add_instance() for each
+ * share loads and intermediate results, also those of features that are one metric under two names.
+ * The core calls, in this order: add_instance() for each
  * distinct option set; prepare() at the first frame; enqueue() per frame, in submission order;
  * collect() per frame and instance once the frame's results are on the host, in frame order;
  * finish() per instance at the end of the stream.
@@ -156,7 +157,7 @@ class FeaturePlan
     virtual ~FeaturePlan() = default;
 
     /** Adds an option set (checked against the description's table) and returns its number, 0, 1, …
-     */
+     *  OptionSet::is_of() tells which feature's it is, where several share the plan. */
     virtual size_t add_instance(const OptionSet &options) = 0;
 
     /** Bit p: plane p of the reference/distorted pictures is read. Valid after the last add. */
@@ -221,12 +222,14 @@ class FeaturePlan
     }
 };
 
+using PlanMaker = std::unique_ptr<FeaturePlan> (*)();
+
 /** A metric as it is registered. */
 struct FeatureDescription {
     const char *name;                   /* extractor name: "vif" */
-    const OptionTable *options;         /* known options */
+    const OptionTable *options;         /* known options; no two features have one table */
     std::vector<const char *> provided; /* full base names, as a model asks for them */
-    std::unique_ptr<FeaturePlan> (*create)();
+    PlanMaker create;                   /* features with the same one share a plan */
 };
 
 /** All metrics, in the order in which a feature's provider is looked up. */

@@ -44,6 +44,9 @@ class OptionSet
      *  E_RANGE for a bad value; the subject is "options.NAME". */
     OptionSet(const OptionTable &table, const OptionDict &values, bool strict);
 
+    /** Whether it was parsed by this table, which may be equal to another one. */
+    bool is_of(const OptionTable &table) const { return table_ == &table; }
+
     bool flag(const char *name) const;
     int integer(const char *name) const;
     double number(const char *name) const;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * MS-SSIM of luma: luminance, contrast and structure of five scales, each half of the one before.
- * It is registered under two names, since SSIM has a form in integers and MS-SSIM has not.
+ * It is registered under two names, since SSIM has a form in integers and MS-SSIM has not; both
+ * share all work on the device.
  */
 #include <cmath>
 #include <string>
@@ -36,6 +37,8 @@ constexpr struct {
     SsimSum sum;
 } kParts[] = {{"l", kSsimLuminance}, {"c", kSsimContrast}, {"s", kSsimStructure}};
 
+constexpr const char *kName = "ms_ssim", *kFloatName = "float_ms_ssim";
+
 const OptionTable &options()
 {
     static const OptionTable table = {
@@ -46,9 +49,21 @@ const OptionTable &options()
     return table;
 }
 
+const OptionTable &float_options()
+{
+    static const OptionTable table = options();
+    return table;
+}
+
 struct Instance {
+    const char *name;
     bool parts, decibels, bounded;
 };
+
+std::string part_name(const Instance &instance, const char *letter, uint32_t scale)
+{
+    return std::string(instance.name) + "_" + letter + "_scale" + std::to_string(scale);
+}
 
 struct Scale {
     uint32_t width, height;
@@ -59,11 +74,10 @@ struct Scale {
 class MsSsimPlan final : public FeaturePlan
 {
   public:
-    explicit MsSsimPlan(const char *name) : name_(name) {}
-
     size_t add_instance(const OptionSet &set) override
     {
-        instances_.push_back({set.flag("enable_lcs"), set.flag("enable_db"), set.flag("clip_db")});
+        instances_.push_back({set.is_of(float_options()) ? kFloatName : kName,
+                              set.flag("enable_lcs"), set.flag("enable_db"), set.flag("clip_db")});
         return instances_.size() - 1;
     }
     uint32_t reference_planes() const override { return 1; }
@@ -76,14 +90,9 @@ class MsSsimPlan final : public FeaturePlan
                  ScoreSink &sink) override;
 
   private:
-    std::string part_name(const char *letter, uint32_t scale) const
-    {
-        return std::string(name_) + "_" + letter + "_scale" + std::to_string(scale);
-    }
     unsigned wanted_of(uint32_t scale) const;
     void halve(const FrameJob &job, const SsimPictures &from, const Scale &to) const;
 
-    const char *name_;
     std::vector<Instance> instances_;
     Scale scales_[kScales] = {};
     PictureFormat format_;
@@ -105,8 +114,9 @@ unsigned MsSsimPlan::wanted_of(uint32_t scale) const
 
 void MsSsimPlan::prepare(PlanDevice &device, const PictureFormat &format)
 {
-    step_ = float_depth(format, name_).step;
-    require_size(format, name_, kSmallestSide, kSmallestSide);
+    const char *const name = instances_.front().name;
+    step_ = float_depth(format, name).step;
+    require_size(format, name, kSmallestSide, kSmallestSide);
     format_ = format;
     shape_ = device.cpu_tiles() ? kSsimHalfCpuShape : kSsimHalfGpuShape;
     half_samples_ = device.kernel(format.bits == 8 ? "ssim_half_8" : "ssim_half_16");
@@ -130,13 +140,14 @@ void MsSsimPlan::prepare(PlanDevice &device, const PictureFormat &format)
 
 ScoreNames MsSsimPlan::score_names(size_t instance) const
 {
+    const Instance &self = instances_[instance];
     ScoreNames names;
-    names.prompt.emplace_back(name_);
-    if (!instances_[instance].parts)
+    names.prompt.emplace_back(self.name);
+    if (!self.parts)
         return names;
     for (const auto &part : kParts)
         for (uint32_t s = 0; s < kScales; ++s)
-            names.prompt.push_back(part_name(part.letter, s));
+            names.prompt.push_back(part_name(self, part.letter, s));
     return names;
 }
 
@@ -186,12 +197,18 @@ void MsSsimPlan::collect(size_t instance, const uint64_t *results, uint64_t inde
                  power(kSsimStructure, kExponents[s].structure);
     }
     const Instance &self = instances_[instance];
-    sink.write(name_, index, self.decibels ? ssim_decibels(score, self.bounded, format_) : score);
+    sink.write(self.name, index,
+               self.decibels ? ssim_decibels(score, self.bounded, format_) : score);
     if (!self.parts)
         return;
     for (const auto &part : kParts)
         for (uint32_t s = 0; s < kScales; ++s)
-            sink.write(part_name(part.letter, s), index, means[s].mean[part.sum]);
+            sink.write(part_name(self, part.letter, s), index, means[s].mean[part.sum]);
+}
+
+std::unique_ptr<FeaturePlan> create()
+{
+    return std::make_unique<MsSsimPlan>();
 }
 
 } // namespace
@@ -199,18 +216,13 @@ void MsSsimPlan::collect(size_t instance, const uint64_t *results, uint64_t inde
 const FeatureDescription *float_ms_ssim_feature()
 {
     static const FeatureDescription description = {
-        "float_ms_ssim", &options(), {"float_ms_ssim"}, []() -> std::unique_ptr<FeaturePlan> {
-            return std::make_unique<MsSsimPlan>("float_ms_ssim");
-        }};
+        kFloatName, &float_options(), {kFloatName}, create};
     return &description;
 }
 
 const FeatureDescription *ms_ssim_feature()
 {
-    static const FeatureDescription description = {
-        "ms_ssim", &options(), {"ms_ssim"}, []() -> std::unique_ptr<FeaturePlan> {
-            return std::make_unique<MsSsimPlan>("ms_ssim");
-        }};
+    static const FeatureDescription description = {kName, &options(), {kName}, create};
     return &description;
 }
 

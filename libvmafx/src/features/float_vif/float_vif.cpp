@@ -117,7 +117,9 @@ size_t FloatVifPlan::group_of(size_t pyramid, double noise)
 
 size_t FloatVifPlan::add_instance(const OptionSet &options)
 {
-    const size_t picture = picture_of(options.number("vif_prescale"), method_of(options));
+    const double prescale = options.number("vif_prescale");
+    const Resampling method = method_of(options); /* of no account where nothing is resampled */
+    const size_t picture = picture_of(prescale, prescale == 1 ? Resampling::kNearest : method);
     const size_t index =
         group_of(pyramid_of(picture, kernel_scale_of(options)), options.number("vif_sigma_nsq"));
     Group &group = groups_[index];

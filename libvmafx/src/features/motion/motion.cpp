@@ -4,8 +4,8 @@
  * absolute differences, once per distance in time for all option sets; the scores that look at
  * neighbouring frames are made at the end of the stream.
  *
- * motion_v2 is the same under names of its own: libvmaf had an extractor of this name that compared
- * pictures before it filtered them, until motion did the same.
+ * motion_v2 is the same, in the same plan, under names of its own: libvmaf had an extractor of this
+ * name that compared pictures before it filtered them, until motion did the same.
  */
 #include <algorithm>
 
@@ -59,14 +59,14 @@ const OptionTable &options_v2()
 class MotionPlan final : public FeaturePlan
 {
   public:
-    MotionPlan(const char *feature, const MotionNames &names) : feature_(feature), names_(names) {}
-
     size_t add_instance(const OptionSet &set) override
     {
-        instances_.emplace_back(set, names_);
+        const MotionNames &names = set.is_of(options_v2()) ? kMotionV2Names : kMotionNames;
+        instances_.emplace_back(set, names);
         const MotionScores &added = instances_.back();
-        if (added.needs_pictures())
-            lags_[added.lag() - 1] = true;
+        const char *&asked = lags_[added.lag() - 1];
+        if (added.needs_pictures() && !asked)
+            asked = names.feature;
         return instances_.size() - 1;
     }
 
@@ -97,10 +97,8 @@ class MotionPlan final : public FeaturePlan
   private:
     void enqueue_sad(const FrameJob &job, uint32_t lag);
 
-    const char *feature_;
-    const MotionNames &names_;
     std::vector<MotionScores> instances_;
-    bool lags_[kLargestLag] = {};
+    const char *lags_[kLargestLag] = {}; /* the feature that asked first, null for none */
     PictureFormat format_;
     const Kernel *kernel_ = nullptr;
     MotionShape shape_ = {}; /* of tiles */
@@ -110,7 +108,8 @@ void MotionPlan::prepare(PlanDevice &device, const PictureFormat &format)
 {
     if (format.width < kSmallestSide || format.height < kSmallestSide)
         fail(VMAFX_E_RANGE, "format", "%s needs pictures of at least %ux%u, these are %ux%u",
-             feature_, kSmallestSide, kSmallestSide, format.width, format.height);
+             instances_.front().feature(), kSmallestSide, kSmallestSide, format.width,
+             format.height);
     format_ = format;
     shape_ = device.cpu_tiles() ? kMotionCpuShape : kMotionGpuShape;
     if (!device.cpu_tiles())
@@ -127,7 +126,7 @@ void MotionPlan::check_frame(uint64_t index, uint64_t sequence) const
             fail(VMAFX_E_INVALID, "index",
                  "%s of frame %llu needs the reference submitted %u frames before it; submit "
                  "frames from index 0 on",
-                 feature_, static_cast<unsigned long long>(index), lag);
+                 lags_[lag - 1], static_cast<unsigned long long>(index), lag);
 }
 
 void MotionPlan::enqueue(const FrameJob &job)
@@ -157,12 +156,7 @@ void MotionPlan::enqueue_sad(const FrameJob &job, uint32_t lag)
 
 std::unique_ptr<FeaturePlan> create()
 {
-    return std::make_unique<MotionPlan>("motion", kMotionNames);
-}
-
-std::unique_ptr<FeaturePlan> create_v2()
-{
-    return std::make_unique<MotionPlan>("motion_v2", kMotionV2Names);
+    return std::make_unique<MotionPlan>();
 }
 
 } // namespace
@@ -170,7 +164,7 @@ std::unique_ptr<FeaturePlan> create_v2()
 const FeatureDescription *motion_feature()
 {
     static const FeatureDescription description = {
-        "motion",
+        kMotionNames.feature,
         &options(),
         {kMotionNames.sad, kMotionNames.motion, kMotionNames.motion2, kMotionNames.motion3},
         create};
@@ -180,10 +174,10 @@ const FeatureDescription *motion_feature()
 const FeatureDescription *motion_v2_feature()
 {
     static const FeatureDescription description = {
-        "motion_v2",
+        kMotionV2Names.feature,
         &options_v2(),
         {kMotionV2Names.sad, kMotionV2Names.motion2, kMotionV2Names.motion3},
-        create_v2};
+        create};
     return &description;
 }
 

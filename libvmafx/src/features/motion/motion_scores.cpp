@@ -19,7 +19,7 @@ double smaller(double a, double b)
 } // namespace
 
 MotionScores::MotionScores(const OptionSet &set, const MotionNames &names)
-    : lag_(set.flag("motion_five_frame_window") ? 2 : 1),
+    : feature_(names.feature), lag_(set.flag("motion_five_frame_window") ? 2 : 1),
       force_zero_(set.flag("motion_force_zero")),
       moving_average_(set.flag("motion_moving_average")), debug_(names.motion && set.flag("debug")),
       blend_factor_(set.number("motion_blend_factor")),

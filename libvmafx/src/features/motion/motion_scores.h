@@ -15,17 +15,18 @@ namespace vmafx
 
 /** What the scores are called. */
 struct MotionNames {
+    const char *feature;
     const char *sad;
     const char *motion; /* with the option "debug"; null: there is no such option */
     const char *motion2;
     const char *motion3;
 };
 inline constexpr MotionNames kMotionNames = {
-    "VMAF_integer_feature_motion_sad_score", "VMAF_integer_feature_motion_score",
+    "motion", "VMAF_integer_feature_motion_sad_score", "VMAF_integer_feature_motion_score",
     "VMAF_integer_feature_motion2_score", "VMAF_integer_feature_motion3_score"};
-inline constexpr MotionNames kMotionV2Names = {"VMAF_integer_feature_motion_v2_sad_score", nullptr,
-                                               "VMAF_integer_feature_motion2_v2_score",
-                                               "VMAF_integer_feature_motion3_v2_score"};
+inline constexpr MotionNames kMotionV2Names = {
+    "motion_v2", "VMAF_integer_feature_motion_v2_sad_score", nullptr,
+    "VMAF_integer_feature_motion2_v2_score", "VMAF_integer_feature_motion3_v2_score"};
 
 /** One option set of motion and its scores so far. */
 class MotionScores
@@ -41,6 +42,7 @@ class MotionScores
      * and motion3 of the frames whose neighbours are known by now. */
     void add_frame(uint64_t index, uint64_t sad, uint32_t samples, ScoreSink &sink);
 
+    const char *feature() const { return feature_; }
     ScoreNames names() const;
     /** true: the frame was added, its motion2 and motion3 are still to be written. */
     bool is_open(uint64_t index) const { return index >= open_ && index < run_.size(); }
@@ -54,6 +56,7 @@ class MotionScores
     double motion2(size_t i) const;
     void write_open(ScoreSink &sink);
 
+    const char *feature_;
     uint32_t lag_;
     bool force_zero_, moving_average_, debug_;
     double blend_factor_, blend_offset_, fps_weight_, max_value_;

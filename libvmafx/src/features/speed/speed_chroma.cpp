@@ -34,6 +34,7 @@ struct Instance {
     OptionSet options;
     SpeedWeighting weighting;
     size_t analysis; /* whose planes it scores */
+    size_t score;    /* number of the first instance with the same score on the device */
     double ceiling;
 };
 
@@ -64,7 +65,11 @@ size_t SpeedChromaPlan::add_instance(const OptionSet &set)
     const auto analysis = static_cast<size_t>(found - analyses_.begin());
     if (found == analyses_.end())
         analyses_.emplace_back(filter);
-    instances_.push_back({set, weighting, analysis, set.number("speed_max_val")});
+    const auto same = std::find_if(instances_.begin(), instances_.end(), [&](const Instance &i) {
+        return i.analysis == analysis && i.weighting == weighting;
+    });
+    const auto score = static_cast<size_t>(same - instances_.begin());
+    instances_.push_back({set, weighting, analysis, score, set.number("speed_max_val")});
     return instances_.size() - 1;
 }
 
@@ -101,7 +106,7 @@ void SpeedChromaPlan::enqueue(const FrameJob &job)
     for (size_t a = 0; a < analyses_.size(); ++a) {
         analyses_[a].enqueue(*job.stream, source);
         for (size_t i = 0; i < instances_.size(); ++i)
-            if (instances_[i].analysis == a)
+            if (instances_[i].analysis == a && instances_[i].score == i)
                 analyses_[a].enqueue_scores(*job.stream, instances_[i].weighting,
                                             job.results + i * kPairs);
     }
@@ -111,8 +116,8 @@ void SpeedChromaPlan::collect(size_t instance, const uint64_t *results, uint64_t
                               ScoreSink &sink)
 {
     const Instance &self = instances_[instance];
-    const SpeedScore u = SpeedAnalysis::read_score(results[instance * kPairs]);
-    const SpeedScore v = SpeedAnalysis::read_score(results[instance * kPairs + 1]);
+    const SpeedScore u = SpeedAnalysis::read_score(results[self.score * kPairs]);
+    const SpeedScore v = SpeedAnalysis::read_score(results[self.score * kPairs + 1]);
     float both = (u.value + v.value) / 2;
     if (u.unstable != v.unstable)
         both = u.unstable ? v.value : u.value;

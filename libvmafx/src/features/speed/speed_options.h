@@ -27,6 +27,8 @@ struct SpeedWeighting {
     float sigma;
     float floor;
     int mode;
+
+    bool operator==(const SpeedWeighting &) const = default;
 };
 
 /** The common options of a table. */

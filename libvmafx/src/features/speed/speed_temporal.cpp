@@ -39,6 +39,7 @@ struct Instance {
     OptionSet options;
     SpeedWeighting weighting;
     size_t difference;
+    size_t score; /* number of the first instance with the same score */
 };
 
 class SpeedTemporalPlan final : public FeaturePlan
@@ -78,7 +79,12 @@ size_t SpeedTemporalPlan::add_instance(const OptionSet &set)
     const auto difference = static_cast<size_t>(found - differences_.begin());
     if (found == differences_.end())
         differences_.push_back({SpeedAnalysis(filter), from_reference});
-    instances_.push_back({set, speed_weighting(set, kWeightingMode), difference});
+    const SpeedWeighting weighting = speed_weighting(set, kWeightingMode);
+    const auto same = std::find_if(instances_.begin(), instances_.end(), [&](const Instance &i) {
+        return i.difference == difference && i.weighting == weighting;
+    });
+    const auto score = static_cast<size_t>(same - instances_.begin());
+    instances_.push_back({set, weighting, difference, score});
     return instances_.size() - 1;
 }
 
@@ -114,7 +120,7 @@ void SpeedTemporalPlan::enqueue(const FrameJob &job)
                                                                            : job.distorted)};
         difference.analysis.enqueue(*job.stream, source);
         for (size_t i = 0; i < instances_.size(); ++i)
-            if (instances_[i].difference == d)
+            if (instances_[i].difference == d && instances_[i].score == i)
                 difference.analysis.enqueue_scores(*job.stream, instances_[i].weighting,
                                                    job.results + i);
     }
@@ -124,8 +130,9 @@ void SpeedTemporalPlan::enqueue(const FrameJob &job)
 void SpeedTemporalPlan::collect(size_t instance, const uint64_t *results, uint64_t index,
                                 ScoreSink &sink)
 {
-    const SpeedScore score = SpeedAnalysis::read_score(results[instance]);
-    sink.write(instances_[instance].options.score_name(kName), index,
+    const Instance &self = instances_[instance];
+    const SpeedScore score = SpeedAnalysis::read_score(results[self.score]);
+    sink.write(self.options.score_name(kName), index,
                index == 0 ? 0 : static_cast<double>(score.value));
 }
 
