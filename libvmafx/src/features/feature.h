@@ -4,10 +4,9 @@
  *
  * One plan per metric and context serves all option sets ("instances") asked for, so that they
  * share loads and intermediate results, also those of features that are one metric under two names.
- * The core calls, in this order: add_instance() for each
- * distinct option set; prepare() at the first frame; enqueue() per frame, in submission order;
- * collect() per frame and instance once the frame's results are on the host, in frame order;
- * finish() per instance at the end of the stream.
+ * The core calls, in this order: add_instance() for each distinct option set; prepare() at the
+ * first frame; enqueue() per frame, in submission order; collect() per frame and instance once the
+ * frame's results are on the host, in frame order; finish() per instance at the end of the stream.
  *
  * A context with several lanes makes and prepares a plan for each of them, whose enqueue() sees
  * every n-th frame, while the others' work on the device goes on. All other calls go to the first
