@@ -6,7 +6,10 @@
  */
 #include "lost_commands/lossy_runtime.h"
 
+#include <algorithm>
 #include <atomic>
+#include <map>
+#include <mutex>
 
 #include "hip/hip_abi.h"
 #include "support/wrapped_runtime.h"
@@ -15,6 +18,8 @@ namespace
 {
 
 std::atomic<uint64_t> commands = 0, lose_first = 0, lose_end = 0;
+std::mutex kernels_lock;
+std::map<void *, uint64_t> kernels; /* of each stream */
 
 bool is_lost()
 {
@@ -43,11 +48,24 @@ void lossy_lose(uint64_t first, uint64_t end)
     lose_first = first;
     lose_end = end;
     commands = 0;
+    const std::lock_guard guard(kernels_lock);
+    kernels.clear();
 }
 
 uint64_t lossy_commands()
 {
     return commands;
+}
+
+void lossy_spread(uint64_t *most, uint64_t *fewest)
+{
+    const std::lock_guard guard(kernels_lock);
+    *most = 0;
+    *fewest = kernels.empty() ? 0 : UINT64_MAX;
+    for (const auto &[stream, count] : kernels) {
+        *most = std::max(*most, count);
+        *fewest = std::min(*fewest, count);
+    }
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_x, unsigned int grid_y,
@@ -56,6 +74,10 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_x, un
                                  hipStream_t stream, void **arguments, void **extra)
 {
     static auto *const next = forwarded<decltype(hipModuleLaunchKernel)>("hipModuleLaunchKernel");
+    {
+        const std::lock_guard guard(kernels_lock);
+        ++kernels[stream];
+    }
     if (is_lost())
         return hipSuccess;
     return next(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream,

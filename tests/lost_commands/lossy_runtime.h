@@ -13,6 +13,8 @@ extern "C" {
 void lossy_lose(uint64_t first, uint64_t end);
 /** Commands so far. */
 uint64_t lossy_commands();
+/** Kernels since lossy_lose() of the stream with the most of them, and of that with the fewest. */
+void lossy_spread(uint64_t *most, uint64_t *fewest);
 }
 
 #endif

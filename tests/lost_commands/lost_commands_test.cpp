@@ -312,6 +312,30 @@ START_TEST(frames_released_early_are_not_run_again)
 }
 END_TEST
 
+/* Both lanes get work, whatever n_subsample skips. Luma of 8 bits is read in place, so that the
+ * library stream has no kernels. */
+START_TEST(lanes_take_turns)
+{
+    const std::vector<Pair> pairs = uploads(VMAFX_LAYOUT_NV12, 8, 8);
+    for (const uint32_t n_subsample : {1, 2, 4}) {
+        const Device device = open_lossy_device();
+        VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+        desc.lanes = 2;
+        desc.n_subsample = n_subsample;
+        const Context context = create_context(device, &desc);
+        must(vmafx_context_use_feature, context.get(), "vif", nullptr);
+        lose(kNothing, kNothing);
+        submit_all(context, device, pairs);
+        must(vmafx_context_flush, context.get());
+        uint64_t most = 0, fewest = 0;
+        lossy<decltype(lossy_spread)>("lossy_spread")(&most, &fewest);
+        const uint64_t scored = pairs.size() / n_subsample;
+        ck_assert_uint_gt(fewest, pairs.size() / 2 + scored / 2); /* more than the clears */
+        ck_assert_uint_le(most, 2 * fewest);
+    }
+}
+END_TEST
+
 /* Both contexts read what one of them had uploaded and converted. */
 START_TEST(frames_of_two_contexts)
 {
@@ -385,6 +409,7 @@ int main(int, char **argv)
     tcase_add_test(tcase, features_one_by_one);
     tcase_add_test(tcase, nothing_runs_any_more);
     tcase_add_test(tcase, frames_released_early_are_not_run_again);
+    tcase_add_test(tcase, lanes_take_turns);
     tcase_add_test(tcase, frames_of_two_contexts);
     tcase_add_loop_test(tcase, when_frames_are_let_go, 0, 2);
     return run_tests(tcase, "lost commands");

@@ -214,6 +214,7 @@ void VmafxContext::submit(VmafxFrame &reference, VmafxFrame &distorted, uint64_t
     });
     last_index_ = index;
     ++submitted_;
+    scored_ += skipped(index) ? 0 : 1;
     collect_finished();
 }
 
@@ -268,7 +269,7 @@ void VmafxContext::enqueue(VmafxFrame &reference, VmafxFrame &distorted, uint64_
     InFlight &slot = ring_.begin();
     slot.index = index;
     slot.skipped = skipped(index);
-    slot.lane = &lanes_.of(submitted_);
+    slot.lane = &lanes_.of(scored_);
     slot.pictures = {FrameRef(&reference), FrameRef(&distorted), history_, distorted_history_};
     work_.enqueue(slot);
     if (release_early_)

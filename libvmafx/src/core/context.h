@@ -102,6 +102,7 @@ struct VmafxContext {
     std::optional<vmafx::PictureFormat> format_;
     vmafx::EarlierPictures history_, distorted_history_;
     uint64_t submitted_ = 0;
+    uint64_t scored_ = 0; /* of them, those that n_subsample does not skip */
     uint64_t last_index_ = 0;
     std::vector<uint64_t> indices_; /* submitted */
     size_t collected_ = 0;          /* of them, from the first on */

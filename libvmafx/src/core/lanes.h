@@ -47,8 +47,9 @@ class Lanes
     /** Frees everything but the plans that were given. Waits for the device. */
     void clear() noexcept;
 
-    /** The lane of the pair with that many submissions before it; once prepared. */
-    Lane &of(uint64_t sequence) { return *lanes_[sequence % lanes_.size()]; }
+    /** The lane of the pair with that many scored ones before it, and of skipped ones in between:
+     *  whole pairs take turns, whatever n_subsample is. Once prepared. */
+    Lane &of(uint64_t scored) { return *lanes_[scored % lanes_.size()]; }
     const Lane &first() const { return *lanes_.front(); }
     /** Device and pinned memory of all plans. */
     size_t bytes() const;
