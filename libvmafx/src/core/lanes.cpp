@@ -84,12 +84,12 @@ size_t Lanes::bytes() const
 namespace
 {
 
+using std::chrono::steady_clock;
+
 /** Where events are refused the stream may still answer, of the work of others too. */
-bool wait_until_idle(hip::Stream &stream, std::chrono::nanoseconds limit)
+bool wait_until_idle(hip::Stream &stream, steady_clock::time_point deadline)
 {
-    using std::chrono::steady_clock;
     constexpr std::chrono::microseconds kPause{100};
-    const auto deadline = steady_clock::now() + limit;
     while (!stream.idle()) {
         if (steady_clock::now() >= deadline)
             return false;
@@ -98,27 +98,28 @@ bool wait_until_idle(hip::Stream &stream, std::chrono::nanoseconds limit)
     return true;
 }
 
-bool wait_for(const Device &device, hip::Stream &stream, std::chrono::nanoseconds limit)
+bool wait_for(const Device &device, hip::Stream &stream, steady_clock::time_point deadline)
 {
     hip::Event end;
     try {
         end = device.event();
         end.record(stream.get());
     } catch (const Failure &) {
-        return wait_until_idle(stream, limit);
+        return wait_until_idle(stream, deadline);
     }
     stream.submit();
-    return device.wait(end, limit);
+    return device.wait(end, deadline - steady_clock::now());
 }
 
 } // namespace
 
 bool Lanes::wait(std::chrono::nanoseconds limit)
 {
+    const auto deadline = steady_clock::now() + limit;
     for (const auto &lane : lanes_)
-        if (!wait_for(*device_, lane->stream, limit))
+        if (!wait_for(*device_, lane->stream, deadline))
             return false;
-    return lanes_.size() == 1 || wait_for(*device_, device_->stream(), limit);
+    return lanes_.size() == 1 || wait_for(*device_, device_->stream(), deadline);
 }
 
 } // namespace vmafx
