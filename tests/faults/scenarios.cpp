@@ -87,18 +87,22 @@ struct Producer {
     }
 };
 
-Context create_session(Trial &trial, const Device &device)
+Context create_session(Trial &trial, const Device &device, uint32_t lanes = 0, uint32_t flags = 0)
 {
-    Context context = trial.create<Context>(vmafx_context_create, device.get(), nullptr);
+    VmafxContextDesc desc = VMAFX_CONTEXT_DESC_INIT;
+    desc.lanes = lanes;
+    desc.flags = flags;
+    Context context = trial.create<Context>(vmafx_context_create, device.get(), &desc);
     use_everything(context);
     return context;
 }
 
 /** Scores a clip, all of it. */
 template <class Sources>
-void score(Trial &trial, const Device &device, const Sources &sources, bool fenced = false)
+void score(Trial &trial, const Device &device, const Sources &sources, bool fenced = false,
+           uint32_t lanes = 0, uint32_t flags = 0)
 {
-    const Context context = create_session(trial, device);
+    const Context context = create_session(trial, device, lanes, flags);
     for (size_t i = 0; i < kFrames; ++i) {
         const Frame reference = trial.import(device, sources[2 * i].desc(), fenced);
         const Frame distorted = trial.import(device, sources[2 * i + 1].desc(), fenced, &context);
@@ -137,12 +141,25 @@ void semi_planar_buffers(Trial &trial)
     score(trial, device, Pictures::get().p010.one_fd);
 }
 
+/* Streams of their own for two pairs, before which or behind which imports and releases are. */
+void lanes(Trial &trial)
+{
+    const Device device = trial.open();
+    score(trial, device, Pictures::get().p010.fd_per_plane, true, 2);
+}
+
+void lanes_released_early(Trial &trial)
+{
+    const Device device = trial.open();
+    score(trial, device, Pictures::get().nv12.one_fd, true, 2, VMAFX_CONTEXT_RELEASE_EARLY);
+}
+
 /* One import for two contexts, on two handles of the device. */
 void two_contexts(Trial &trial)
 {
     const auto &sources = Pictures::get().nv12.one_fd;
     const Device first = trial.open(), second = trial.open();
-    const Context own = create_session(trial, first), other = create_session(trial, second);
+    const Context own = create_session(trial, first), other = create_session(trial, second, 2);
     for (size_t i = 0; i < kFrames; ++i) {
         const Frame reference = trial.import(first, sources[2 * i].desc(), true);
         const Frame distorted = trial.import(second, sources[2 * i + 1].desc());
@@ -300,6 +317,9 @@ void early_close(Trial &trial)
     const Frame reference = trial.import(device, sources[0].desc(), true);
     const Frame distorted = trial.import(device, sources[1].desc());
     trial.submit(context, reference, distorted, 0);
+    const Context other = create_session(trial, device, 3);
+    for (uint64_t i = 0; i < 3; ++i)
+        trial.submit(other, reference, distorted, i);
 }
 
 constexpr Scenario kScenarios[] = {
@@ -308,6 +328,8 @@ constexpr Scenario kScenarios[] = {
     {"pointers", pointers},
     {"planar buffers", planar_buffers},
     {"semi-planar buffers", semi_planar_buffers},
+    {"lanes", lanes},
+    {"lanes, released early", lanes_released_early},
     {"two contexts", two_contexts},
     {"changing buffers", changing_buffers},
     {"frame pool", frame_pool},
