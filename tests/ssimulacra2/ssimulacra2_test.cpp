@@ -324,6 +324,27 @@ START_TEST(tags_say_what_options_leave_open)
 }
 END_TEST
 
+/* Without chroma R, G and B are Y, whatever the matrix is; that of RGB still means the full range.
+ */
+START_TEST(grey_pictures_have_any_matrix)
+{
+    const ClipPair clips = noisy({160, 120, 8, Chroma::k400}, true);
+    const auto of = [&](uint32_t matrix, const OptionDict &dict = {}) {
+        const ColourTags tags = {matrix, 2, ColourRange::kUnspecified};
+        return tagged(clips, tags, tags, dict);
+    };
+    const double limited = of(kUnspecifiedColour), full = of(2, {{"range", "full"}});
+    ck_assert_double_ne(limited, full);
+    for (const uint32_t matrix : {1, 3, 5, 8, 9, 10, 14, 255})
+        ck_assert_double_eq(of(matrix), limited);
+    for (const char *name : {"bt709", "bt601", "bt2020"})
+        ck_assert_double_eq(of(kMatrixIdentity, {{"matrix", name}}), limited);
+    ck_assert_double_eq(of(kMatrixIdentity), full);
+    ck_assert_double_eq(of(1, {{"matrix", "rgb"}}), full);
+    ck_assert_double_eq(of(kMatrixIdentity, {{"range", "limited"}}), limited);
+}
+END_TEST
+
 /** A full-range picture and the same one in limited range are one picture. */
 START_TEST(each_picture_has_its_own_tags)
 {
@@ -450,6 +471,7 @@ int main()
     tcase_add_test(tcase, one_sample_counts);
     tcase_add_test(tcase, option_sets_of_one_plan_do_not_mix);
     tcase_add_test(tcase, tags_say_what_options_leave_open);
+    tcase_add_test(tcase, grey_pictures_have_any_matrix);
     tcase_add_test(tcase, each_picture_has_its_own_tags);
     tcase_add_test(tcase, colours_are_refused_by_name);
     tcase_add_test(tcase, options_are_refused_by_name);

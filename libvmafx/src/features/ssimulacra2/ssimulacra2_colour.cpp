@@ -167,6 +167,8 @@ const NamedMatrix &usual_matrix(const PictureFormat &format)
 const NamedMatrix &matrix_of(const ColourOptions &options, const ColourTags &tags,
                              const PictureFormat &format, const char *which)
 {
+    if (format.chroma == Chroma::k400)
+        return usual_matrix(format); /* grey is Y in all of them */
     const NamedMatrix *matrix = options.matrix;
     if (!matrix && tags.matrix == kUnspecifiedColour)
         return usual_matrix(format);
@@ -198,12 +200,13 @@ const NamedCurve &curve_of(const ColourOptions &options, const ColourTags &tags,
     return *curve;
 }
 
-bool is_full(const ColourOptions &options, const ColourTags &tags, const NamedMatrix &matrix)
+bool is_full(const ColourOptions &options, const ColourTags &tags)
 {
     const ColourRange range =
         options.range == ColourRange::kUnspecified ? tags.range : options.range;
-    return range == ColourRange::kUnspecified ? &matrix == &matrices()[0]
-                                              : range == ColourRange::kFull;
+    if (range != ColourRange::kUnspecified)
+        return range == ColourRange::kFull;
+    return options.matrix ? options.matrix == &matrices()[0] : tags.matrix == kMatrixIdentity;
 }
 
 /** From whole samples to R'G'B' of 0..1. */
@@ -254,7 +257,7 @@ ColourConversion colour_conversion(const ColourOptions &options, const ColourTag
     const NamedMatrix &matrix = matrix_of(options, tags, format, which);
     const NamedCurve &curve = curve_of(options, tags, which);
     const auto single = [](double value) { return static_cast<float>(value); };
-    return {conversion(matrix, is_full(options, tags, matrix), format.bits),
+    return {conversion(matrix, is_full(options, tags), format.bits),
             {curve.root, single(curve.toe), single(curve.slope), single(curve.scale),
              single(curve.offset)}};
 }
