@@ -64,9 +64,11 @@
 #define PUBLIC(field) .p.field
 #endif
 
-/* The most pairs that libvmafx has in flight, and how many it has by itself. */
-#define MAX_IN_FLIGHT     64
-#define DEFAULT_IN_FLIGHT  4
+/* The most pairs that libvmafx has in flight, and how many it has by itself, more
+ * where the work of several overlaps. */
+#define MAX_IN_FLIGHT          64
+#define DEFAULT_IN_FLIGHT       4
+#define DEFAULT_IN_FLIGHT_CUDA  8
 
 /* Surfaces of an input that are in use at a time: those of the pairs in flight, one
  * that framesync looks at, two that temporal features keep or that wait for the
@@ -560,12 +562,20 @@ static int size_of_pool(const AVFilterContext *ctx, int input)
     return frames && frames->format == AV_PIX_FMT_VAAPI ? FFMAX(frames->initial_pool_size, 0) : 0;
 }
 
+static int default_in_flight(const VMAFXContext *s)
+{
+    VmafxDeviceInfo info = VMAFX_DEVICE_INFO_INIT;
+
+    return vmafx_device_get_info(s->device, &info, NULL) == VMAFX_OK && info.runtime == VMAFX_RUNTIME_CUDA
+         ? DEFAULT_IN_FLIGHT_CUDA : DEFAULT_IN_FLIGHT;
+}
+
 /* A pool of fixed size that runs out is an error of the decoder, in the middle of
  * the stream. It bounds the number of pairs in flight, or is refused now. */
 static int choose_in_flight(AVFilterContext *ctx, uint32_t *in_flight)
 {
     VMAFXContext *s = ctx->priv;
-    int wanted = s->frames_in_flight ? s->frames_in_flight : DEFAULT_IN_FLIGHT, fixed = 0;
+    int wanted = s->frames_in_flight ? s->frames_in_flight : default_in_flight(s), fixed = 0;
 
     for (int i = 0; i < NB_INPUTS; i++) {
         int size = size_of_pool(ctx, i), least;
