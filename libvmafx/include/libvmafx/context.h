@@ -91,16 +91,17 @@ VMAFX_API int32_t vmafx_context_import_frame(VmafxContext *context, const VmafxF
  * submit that enqueues their last read; a frame with missing marks then ends the session with
  * VMAFX_E_DEVICE at once.
  *
- * The first pair fixes size, layout of chroma and depth. What is refused as INVALID or RANGE leaves
- * the context as before, and so does the first pair where there is no memory for the session. After
- * another TIMEOUT, DEVICE or NOMEM the session is over: further calls of submit and flush return
- * the same failure, what was scored stays, and frames that the context still holds are let go when
- * it is closed.
+ * The first pair fixes size, layout of chroma and depth. What is refused as INVALID, RANGE or
+ * NOTSUP leaves the context as before, and so does the first pair where there is no memory for the
+ * session. After another TIMEOUT, DEVICE or NOMEM the session is over: further calls of submit and
+ * flush return the same failure, what was scored stays, and frames that the context still holds are
+ * let go when it is closed.
  * @param index frame number, rising from call to call
  * @return VMAFX_OK; VMAFX_E_INVALID: pair that differs (both are named), frame of another GPU,
  * frames after flush, no model and no feature, a model whose score has the name of a feature's, a
  *         frame without the predecessors that a temporal feature needs; VMAFX_E_RANGE: index not
- * above the last one, a size below a feature's minimum; VMAFX_E_TIMEOUT: the device did not finish
+ * above the last one, a size below a feature's minimum; VMAFX_E_NOTSUP: a depth, chroma or colours
+ * that a feature does not take; VMAFX_E_TIMEOUT: the device did not finish
  * older work in time; VMAFX_E_DEVICE, VMAFX_E_NOMEM
  */
 VMAFX_API int32_t vmafx_context_submit(VmafxContext *context, VmafxFrame *reference,

@@ -9,7 +9,7 @@
  * frame's results are on the host, in frame order; finish() per instance at the end of the stream.
  *
  * A context with several lanes makes and prepares a plan for each of them, whose enqueue() sees
- * every n-th frame, while the others' work on the device goes on. All other calls go to the first
+ * some of the frames, while the others' work on the device goes on. All other calls go to the first
  * plan: enqueue() leaves nothing behind on the host that another call reads.
  */
 #ifndef VMAFX_FEATURES_FEATURE_H

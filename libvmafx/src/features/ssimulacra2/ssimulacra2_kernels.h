@@ -2,10 +2,11 @@
  *
  * What host and kernels of SSIMULACRA 2 share: arguments, tile shapes, kernel names.
  *
- *     ssimulacra2_planes_8, ssimulacra2_planes_16   shifted XYB of a strip of both pictures, and
- * the linear RGB of half the size, of YUV samples ssimulacra2_planes_f32                        the
- * same of linear RGB ssimulacra2_maps                              sums of the error maps of a
- * strip, by blocks ssimulacra2_sums                              sums over blocks
+ *     ssimulacra2_planes_8    shifted XYB of a strip of both pictures, and the linear RGB of half
+ *     ssimulacra2_planes_16   the size, of YUV samples
+ *     ssimulacra2_planes_f32  the same of linear RGB
+ *     ssimulacra2_maps        sums of the error maps of a strip, by blocks
+ *     ssimulacra2_sums        sums over blocks
  *
  * A strip is some rows of a scale, with kSsimulacra2Margin rows and columns more on each side,
  * which are 0 where the picture has none. Its rows have one pitch, its six planes follow each
