@@ -290,8 +290,10 @@ START_TEST(memfd_that_cannot_be_read)
     for (uint32_t i = 0; i < desc.plane_count; ++i)
         desc.plane[i].fd = write_only;
     Frame frame;
-    assert_refused(VMAFX_E_DEVICE, "desc.plane[0].fd", "open for reading", vmafx_frame_import,
-                   device.get(), &desc, frame.out());
+    const std::string named = "memfd of descriptor " + std::to_string(write_only) + " ";
+    for (const std::string &word : {std::string("open for reading"), named})
+        assert_refused(VMAFX_E_DEVICE, "desc.plane[0].fd", word.c_str(), vmafx_frame_import,
+                       device.get(), &desc, frame.out());
     close(write_only);
 }
 END_TEST

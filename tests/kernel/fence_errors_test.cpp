@@ -99,8 +99,10 @@ START_TEST(write_that_fails_during_the_wait)
     LateProducer producer([&] { fence.signal(EIO); });
     const VmafxFrameImport desc = placed.desc();
     VmafxFrame *frame = nullptr;
-    assert_refused(VMAFX_E_DEVICE, "desc.plane[1].fd", "Input/output error",
-                   vmafx_context_import_frame, context.get(), &desc, kLongWaitNs, &frame);
+    const std::string text =
+        "descriptor " + std::to_string(desc.plane[1].fd) + " signalled with error -5 (Input/output";
+    assert_refused(VMAFX_E_DEVICE, "desc.plane[1].fd", text.c_str(), vmafx_context_import_frame,
+                   context.get(), &desc, kLongWaitNs, &frame);
     ck_assert(producer.acted());
 }
 END_TEST

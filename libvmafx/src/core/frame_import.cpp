@@ -27,6 +27,14 @@ bool calls_runtime(const VmafxFrameImport &desc)
            desc.release_fence.kind == VMAFX_FENCE_HIP_EVENT;
 }
 
+/** What a device takes beside dma-bufs, for messages. */
+const char *other_buffers(const Device &device)
+{
+    if (device.takes_opaque_descriptors())
+        return ", no memfd and no memory exported by Vulkan";
+    return device.takes_memfds() ? " and no memfd" : "";
+}
+
 } // namespace
 
 VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameImport &desc,
@@ -79,7 +87,7 @@ BufferInfo VmafxFrame::check_dmabuf(const VmafxPlane &plane, uint32_t i) const
     const bool opaque = info.kind == BufferKind::kOpaque && device_->takes_opaque_descriptors();
     if (info.kind != BufferKind::kDmaBuf && !memfd && !opaque)
         fail(VMAFX_E_INVALID, subject.c_str(), "descriptor %d of plane %u is no dma-buf%s",
-             plane.fd, i, device_->takes_memfds() ? " and no memfd" : "");
+             plane.fd, i, other_buffers(*device_));
     if (opaque && plane.size == 0)
         fail(VMAFX_E_INVALID, vmafx::format("desc.plane[%u].size", i).c_str(),
              "descriptor %d of plane %u is opaque, it does not tell its buffer's size; set size to "

@@ -94,23 +94,33 @@ int sync_file_status(int fd, const char *subject)
     return info.status;
 }
 
+/** named: the caller's descriptor, which messages speak of. */
+FenceState state_of(int fd, int named, const char *subject)
+{
+    const int status = sync_file_status(fd, subject);
+    if (status < 0)
+        throw Failure(VMAFX_E_DEVICE, subject,
+                      format("the fence of descriptor %d signalled with error %d (%s)", named,
+                             status, std::strerror(-status)),
+                      -status);
+    return status > 0 ? FenceState::kSignalled : FenceState::kPending;
+}
+
+FenceState wait_for(int fd, int named, std::chrono::nanoseconds timeout, const char *subject)
+{
+    if (state_of(fd, named, subject) == FenceState::kSignalled)
+        return FenceState::kSignalled;
+    if (timeout <= timeout.zero() || !wait_readable(fd, timeout))
+        return FenceState::kPending;
+    return state_of(fd, named, subject);
+}
+
 } // namespace
 
 UniqueFd::~UniqueFd()
 {
     if (fd_ >= 0)
         close(fd_);
-}
-
-FenceState sync_file_state(int fd, const char *subject)
-{
-    const int status = sync_file_status(fd, subject);
-    if (status < 0)
-        throw Failure(VMAFX_E_DEVICE, subject,
-                      format("the fence of descriptor %d signalled with error %d (%s)", fd, status,
-                             std::strerror(-status)),
-                      -status);
-    return status > 0 ? FenceState::kSignalled : FenceState::kPending;
 }
 
 bool wait_readable(int fd, std::chrono::nanoseconds timeout)
@@ -129,13 +139,14 @@ bool wait_readable(int fd, std::chrono::nanoseconds timeout)
     }
 }
 
+FenceState sync_file_state(int fd, const char *subject)
+{
+    return state_of(fd, fd, subject);
+}
+
 FenceState sync_file_wait(int fd, std::chrono::nanoseconds timeout, const char *subject)
 {
-    if (sync_file_state(fd, subject) == FenceState::kSignalled)
-        return FenceState::kSignalled;
-    if (timeout <= timeout.zero() || !wait_readable(fd, timeout))
-        return FenceState::kPending;
-    return sync_file_state(fd, subject);
+    return wait_for(fd, fd, timeout, subject);
 }
 
 FenceState write_fences_wait(int buffer, std::chrono::nanoseconds timeout, const char *subject)
@@ -144,7 +155,7 @@ FenceState write_fences_wait(int buffer, std::chrono::nanoseconds timeout, const
     if (fstat(buffer, &status) == 0 && S_ISCHR(status.st_mode))
         return FenceState::kSignalled; /* opaque: the kernel has no fences of it */
     if (const UniqueFd fences = export_write_fences(buffer, subject))
-        return sync_file_wait(fences.get(), timeout, subject);
+        return wait_for(fences.get(), buffer, timeout, subject);
     /* Before Linux 6.0 a dma-buf itself can be polled for its writers; a memfd is always ready. */
     return wait_readable(buffer, timeout) ? FenceState::kSignalled : FenceState::kPending;
 }

@@ -55,21 +55,22 @@ std::shared_ptr<Mapping> ImportCache::map_locked(int fd, const BufferInfo &info,
     mapping->size = info.size;
     mapping->fd = duplicate_fd(fd, subject);
     hip::DeviceGuard guard(runtime_, ordinal_);
-    mapping->memory = import_memory(mapping->fd.get(), info, subject);
+    mapping->memory = import_memory(*mapping, fd, info, subject);
     used_.push_front(mapping);
     evict_surplus();
     return mapping;
 }
 
 /** The runtime's own error is misleading where the exporter is another driver: it says, for one,
- * that memory ran out. A memfd has no exporter. */
-hip::ExternalMemory ImportCache::import_memory(int fd, const BufferInfo &info, const char *subject)
+ * that memory ran out. A memfd has no exporter. fd: the caller's, for messages. */
+hip::ExternalMemory ImportCache::import_memory(const Mapping &mapping, int fd,
+                                               const BufferInfo &info, const char *subject)
 {
     const uint64_t size = info.size;
     if (size == 0)
         fail(VMAFX_E_INVALID, subject, "descriptor %d does not tell its buffer's size", fd);
     try {
-        return hip::ExternalMemory(runtime_, fd, size);
+        return hip::ExternalMemory(runtime_, mapping.fd.get(), size);
     } catch (const Failure &failure) {
         if (info.kind == BufferKind::kMemfd)
             throw Failure(failure.status(), subject,

@@ -66,7 +66,8 @@ class ImportCache
     Counters counters() const;
 
   private:
-    hip::ExternalMemory import_memory(int fd, const BufferInfo &info, const char *subject);
+    hip::ExternalMemory import_memory(const Mapping &mapping, int fd, const BufferInfo &info,
+                                      const char *subject);
     struct Buried {
         std::shared_ptr<Mapping> mapping;
         hip::Event last_use; /* recorded once no frame uses the mapping */
