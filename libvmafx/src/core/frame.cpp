@@ -20,6 +20,11 @@ uint64_t *stamp_after(void *block, size_t bytes)
     return reinterpret_cast<uint64_t *>(static_cast<char *>(block) + bytes);
 }
 
+size_t rounded_up(uint64_t bytes, size_t multiple)
+{
+    return (bytes + multiple - 1) / multiple * multiple;
+}
+
 bool holds(std::span<const uint64_t> stamps, uint64_t stamp)
 {
     return stamp && std::find(stamps.begin(), stamps.end(), stamp) != stamps.end();
@@ -49,8 +54,14 @@ class StampedRunner
 
 size_t VmafxFrame::own_pitch(uint64_t row_bytes)
 {
-    constexpr uint64_t kAlignment = 256; /* bytes */
-    return (row_bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return rounded_up(row_bytes, 256);
+}
+
+/** What is between rows takes room in the CPU's caches, and rows without anything between them are
+ *  copied at once. */
+size_t VmafxFrame::staging_pitch(uint64_t row_bytes) const
+{
+    return device_->is_cpu() ? rounded_up(row_bytes, 32) : own_pitch(row_bytes);
 }
 
 VmafxFrame::VmafxFrame(std::shared_ptr<Device> device, const VmafxFrameImport &desc,

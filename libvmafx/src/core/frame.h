@@ -106,6 +106,7 @@ struct VmafxFrame {
     void copy_arrays(const VmafxFrameImport &desc);
     uint32_t narrow_to(uint32_t wanted);
     static size_t own_pitch(uint64_t row_bytes); /* of planes in the library's memory */
+    size_t staging_pitch(uint64_t row_bytes) const;
     void upload(Source &source);
     void enqueue_upload(Source &source);
     void allocate_converted(Converted &target, const Source &source, size_t bytes);

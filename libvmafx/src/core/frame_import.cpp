@@ -35,6 +35,18 @@ const char *other_buffers(const Device &device)
     return device.takes_memfds() ? " and no memfd" : "";
 }
 
+/** Rows that follow each other at once are copied at once. */
+void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch,
+               const SourcePlane &plane)
+{
+    if (to_pitch == plane.row_bytes && from_pitch == plane.row_bytes) {
+        std::memcpy(to, from, plane.row_bytes * plane.rows);
+        return;
+    }
+    for (uint32_t y = 0; y < plane.rows; ++y)
+        std::memcpy(to + y * to_pitch, from + y * from_pitch, plane.row_bytes);
+}
+
 } // namespace
 
 VmafxFrame *VmafxFrame::import(std::shared_ptr<Device> device, const VmafxFrameImport &desc,
@@ -122,13 +134,11 @@ void VmafxFrame::bind_host(const VmafxFrameImport &desc, uint32_t wanted)
             continue;
         Source &source = source_[i];
         const VmafxPlane &plane = desc.plane[i];
-        source.staged_pitch = own_pitch(source.extent.row_bytes);
+        source.staged_pitch = staging_pitch(source.extent.row_bytes);
         source.staging = device_->staging().take(source.bytes() + sizeof(uint64_t));
-        auto *to = static_cast<char *>(source.staging.memory.get());
-        const auto *from = static_cast<const char *>(plane.address) + plane.offset;
-        for (uint32_t y = 0; y < source.extent.rows; ++y)
-            std::memcpy(to + y * source.staged_pitch, from + y * plane.pitch,
-                        source.extent.row_bytes);
+        copy_rows(static_cast<char *>(source.staging.memory.get()), source.staged_pitch,
+                  static_cast<const char *>(plane.address) + plane.offset, plane.pitch,
+                  source.extent);
     }
 }
 

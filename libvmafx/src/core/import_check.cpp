@@ -80,8 +80,17 @@ ColourTags check_colour(const VmafxFrameImport &desc)
     return tags;
 }
 
+/** Subject of a plane's field, put together only where something is wrong with it. */
+struct PlanePath {
+    uint32_t plane;
+    std::string operator+(const char *field) const
+    {
+        return format("desc.plane[%u]%s", plane, field);
+    }
+};
+
 /** The memory kind says which fields count; a value in another one belongs to another kind. */
-void check_kind_of_plane(const VmafxPlane &plane, const std::string &path, uint32_t memory)
+void check_kind_of_plane(const VmafxPlane &plane, const PlanePath &path, uint32_t memory)
 {
     const char *name = memory_name(memory);
     const bool addressed = memory != VMAFX_MEMORY_DMABUF;
@@ -108,7 +117,7 @@ void check_kind_of_plane(const VmafxPlane &plane, const std::string &path, uint3
 }
 
 /** An array has its own pitch. */
-void check_array_plane(const VmafxPlane &plane, const std::string &path)
+void check_array_plane(const VmafxPlane &plane, const PlanePath &path)
 {
     const struct {
         const char *name;
@@ -121,7 +130,7 @@ void check_array_plane(const VmafxPlane &plane, const std::string &path)
                  field.name, field.value);
 }
 
-void check_rows(const VmafxPlane &plane, const std::string &path, uint32_t i,
+void check_rows(const VmafxPlane &plane, const PlanePath &path, uint32_t i,
                 const SourcePlane &source)
 {
     if (plane.pitch < source.row_bytes || plane.pitch > kMaxPitch)
@@ -137,13 +146,14 @@ void check_rows(const VmafxPlane &plane, const std::string &path, uint32_t i,
 
 void check_plane(const VmafxPlane &plane, uint32_t i, uint32_t memory, CheckedImport &checked)
 {
-    const std::string path = format("desc.plane[%u]", i);
+    const PlanePath path = {i};
     check_kind_of_plane(plane, path, memory);
     if (memory == VMAFX_MEMORY_DEVICE_ARRAY)
         return check_array_plane(plane, path);
     const SourcePlane source = source_plane(*checked.layout, checked.format, i);
-    checked.tiles[i] = check_modifier(plane.modifier, (path + ".modifier").c_str(),
-                                      element_bytes(*checked.layout, checked.format, i));
+    if (plane.modifier != VMAFX_MODIFIER_LINEAR)
+        checked.tiles[i] = check_modifier(plane.modifier, (path + ".modifier").c_str(),
+                                          element_bytes(*checked.layout, checked.format, i));
     check_rows(plane, path, i, source);
     if (checked.tiles[i])
         check_tiles(plane, i, *checked.tiles[i]);

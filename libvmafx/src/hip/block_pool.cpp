@@ -57,7 +57,8 @@ template <class Item> Item ReuseList<Item>::take_best(size_t bytes)
         /* A block of more than twice the size serves a larger picture better. */
         if (size < bytes || size > 2 * bytes || !i->reusable())
             continue;
-        if (best == free_.end() || size < best->bytes())
+        if (best == free_.end() || size < best->bytes() ||
+            (Item::kNewestFirst && size == best->bytes()))
             best = i;
     }
     if (best == free_.end())

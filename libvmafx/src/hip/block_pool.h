@@ -27,6 +27,8 @@ struct Block {
     bool idle() const { return !used || free_after.done(); }
     /** The stream keeps the order between the work of one frame and that of the next. */
     bool reusable() const { return true; }
+    /** What came back first is waited for least. */
+    static constexpr bool kNewestFirst = false;
 };
 
 /** Pinned host memory; busy_until is the copy that reads it. */
@@ -40,6 +42,8 @@ struct Staging {
     bool idle() const { return !used || busy_until.done(); }
     /** The host writes it. */
     bool reusable() const { return idle(); }
+    /** What came back last is in the host's caches. */
+    static constexpr bool kNewestFirst = true;
 };
 
 /** Blocks that came back, for those who need one of about the same size. Thread-safe. */
