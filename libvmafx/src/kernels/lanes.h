@@ -60,6 +60,8 @@ constexpr int kLanes = 4;
 typedef uint32_t __attribute__((vector_size(4 * kLanes))) U32;
 typedef int32_t __attribute__((vector_size(4 * kLanes))) I32;
 typedef uint64_t __attribute__((vector_size(4 * kLanes))) U64;
+typedef int64_t __attribute__((vector_size(4 * kLanes))) I64;
+typedef uint16_t __attribute__((vector_size(4 * kLanes))) U16;
 typedef float __attribute__((vector_size(4 * kLanes))) F32;
 typedef float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias)) UnalignedF32;
 typedef double __attribute__((vector_size(4 * kLanes))) HalfF64;
@@ -109,6 +111,13 @@ VX_INLINE void store(void *p, U32 v)
     *static_cast<UnalignedU32 *>(p) = v;
 }
 
+/** 2 * kLanes bytes as 16-bit values. */
+VX_INLINE U32 load_bytes(const uint8_t *p)
+{
+    typedef uint8_t __attribute__((vector_size(2 * kLanes), aligned(1), may_alias)) Bytes;
+    return (U32) __builtin_convertvector(*reinterpret_cast<const Bytes *>(p), U16);
+}
+
 VX_INLINE F32 load(const float *p)
 {
     return *reinterpret_cast<const UnalignedF32 *>(p);
@@ -154,10 +163,11 @@ VX_INLINE uint64_t sum_lanes(U32 v)
         sum += v[i];
     return sum;
 }
-VX_INLINE int64_t sum_lanes(I32 v)
+/** The same of I32 and I64, signed. */
+template <class Lanes> VX_INLINE int64_t sum_lanes(Lanes v)
 {
     int64_t sum = 0;
-    for (int i = 0; i < kLanes; ++i)
+    for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); ++i)
         sum += v[i];
     return sum;
 }
@@ -203,6 +213,10 @@ VX_INLINE U32 multiply_high16(U32 a, U32 b)
 VX_INLINE U64 multiply_even(U32 a, U32 b)
 {
     return (U64)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+}
+VX_INLINE I64 multiply_even(I32 a, I32 b)
+{
+    return (I64)_mm512_mul_epi32((__m512i)a, (__m512i)b);
 }
 VX_INLINE F32 positive(F32 a)
 {
@@ -264,6 +278,10 @@ VX_INLINE U32 multiply_high16(U32 a, U32 b)
 VX_INLINE U64 multiply_even(U32 a, U32 b)
 {
     return (U64)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+VX_INLINE I64 multiply_even(I32 a, I32 b)
+{
+    return (I64)_mm256_mul_epi32((__m256i)a, (__m256i)b);
 }
 VX_INLINE F32 positive(F32 a)
 {
@@ -327,6 +345,10 @@ VX_INLINE U32 multiply_high16(U32 a, U32 b)
 VX_INLINE U64 multiply_even(U32 a, U32 b)
 {
     return (U64)_mm_mul_epu32((__m128i)a, (__m128i)b);
+}
+VX_INLINE I64 multiply_even(I32 a, I32 b)
+{
+    return (I64)_mm_mul_epi32((__m128i)a, (__m128i)b);
 }
 VX_INLINE F32 positive(F32 a)
 {

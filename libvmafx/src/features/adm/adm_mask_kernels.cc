@@ -9,6 +9,7 @@
 
 #include "kernels/items.h"
 #include "kernels/kernel.h"
+#include "kernels/lanes.h"
 
 namespace adm_mask_kernels
 {
@@ -122,6 +123,53 @@ VX_INLINE void note(const RoleViews &role, int i, const adm::Weighted &weighted)
     role.centre[i] = kBand == 0 ? weighted.centre : role.centre[i] + weighted.centre;
 }
 
+#if VX_WIDE
+
+/** Bits 28 to 59 of v * factor + 2^27. */
+VX_INLINE vx::U32 scaled(vx::U32 v, uint32_t factor)
+{
+    const vx::I32 by = (vx::I32)vx::splat(factor);
+    constexpr int64_t kHalf = 1 << 27;
+    const vx::U64 even = (vx::U64)(vx::multiply_even((vx::I32)v, by) + kHalf);
+    const vx::U64 odd = (vx::U64)(vx::multiply_even((vx::I32)((vx::U64)v >> 32), by) + kHalf);
+    return (vx::U32)(((even >> 28) & 0xffffffffu) | ((odd << 4) & ~UINT64_C(0xffffffff)));
+}
+
+/** adm::weigh() of a row of values, which lie where x goes, and note(). */
+template <int kBand> VX_INLINE void weigh_row(const RoleViews &role, uint32_t factor, int count)
+{
+    const uint32_t negative = static_cast<uint32_t>(static_cast<int32_t>(factor) >> 31);
+    for (int i = 0; i < count; i += vx::kLanes) {
+        const vx::U32 value = vx::load(role.x + i);
+        const vx::I32 c = (vx::I32)(scaled(value, factor) + ((value << 4) & negative));
+        const vx::U32 x = (vx::U32)((c ^ (c >> 31)) - (c >> 31));
+        vx::U32 around = vx::multiply_rounded_high(x, vx::splat(143165577u)) - 1;
+        vx::U32 centre = vx::multiply_rounded_high(x, vx::splat(286331153u)) - 1 - around;
+        vx::store(role.x + i, x);
+        if constexpr (kBand > 0) {
+            around += vx::load(role.around + i);
+            centre += vx::load(role.centre + i);
+        }
+        vx::store(role.around + i, around);
+        vx::store(role.centre + i, centre);
+    }
+}
+
+/* Compilers do not find the 32-bit products of these. */
+template <class Value> constexpr bool kWeighsLater = sizeof(Value) == 4;
+#else
+template <class Value> constexpr bool kWeighsLater = false;
+#endif
+
+template <class Value, int kBand>
+VX_INLINE void weigh_item(const RoleViews &role, int i, int32_t value, uint32_t factor)
+{
+    if constexpr (kWeighsLater<Value>)
+        role.x[i] = value;
+    else
+        note<kBand>(role, i, weigh < Value, kBand == 2 > (value, factor));
+}
+
 /** Decouples and weighs band kBand of a row, for every gain and both roles. */
 template <class Value, int kBand, int kGains, bool kReal>
 VX_INLINE void weigh_band(const AdmMaskScale &scale, State<kGains> &state, const vx::Group &group,
@@ -143,15 +191,25 @@ VX_INLINE void weigh_band(const AdmMaskScale &scale, State<kGains> &state, const
         const adm::Restored v = adm::restore(o, t);
         const uint32_t limited0 = limit<Value, 0, kReal>(v, gains);
         const int32_t r0 = adm::with_sign_of(flag[i] ? limited0 : v.r, o);
-        note<kBand>(restored0, i, weigh < Value, kBand == 2 > (r0, factor));
-        note<kBand>(additive0, i, weigh < Value, kBand == 2 > (t - r0, factor));
+        weigh_item<Value, kBand>(restored0, i, r0, factor);
+        weigh_item<Value, kBand>(additive0, i, t - r0, factor);
         if constexpr (kGains == 2) {
             const uint32_t limited1 = limit<Value, 1, kReal>(v, gains);
             const int32_t r1 = adm::with_sign_of(flag[i] ? limited1 : v.r, o);
-            note<kBand>(restored1, i, weigh < Value, kBand == 2 > (r1, factor));
-            note<kBand>(additive1, i, weigh < Value, kBand == 2 > (t - r1, factor));
+            weigh_item<Value, kBand>(restored1, i, r1, factor);
+            weigh_item<Value, kBand>(additive1, i, t - r1, factor);
         }
     }
+#if VX_WIDE
+    if constexpr (kWeighsLater<Value>) {
+        weigh_row<kBand>(restored0, factor, strip.columns);
+        weigh_row<kBand>(additive0, factor, strip.columns);
+        if constexpr (kGains == 2) {
+            weigh_row<kBand>(restored1, factor, strip.columns);
+            weigh_row<kBand>(additive1, factor, strip.columns);
+        }
+    }
+#endif
 }
 
 template <class Value>
@@ -216,6 +274,27 @@ VX_INLINE void sum_weights(Role &role, const int32_t *VX_RESTRICT line, const vx
     }
 }
 
+#if VX_WIDE
+
+/** All ones in the lanes of items inside. */
+VX_INLINE vx::U32 inside(const Strip &strip, vx::I32 i)
+{
+    return (vx::U32)((vx::U32)i - 1 < vx::splat(static_cast<uint32_t>(strip.count)));
+}
+
+/** Cubes of the even lanes, rounded after the square and after the cube as below. The square's low
+ *  half is taken as signed. */
+VX_INLINE vx::I64 masked_cubes(vx::U32 u, int square_shift, uint32_t shift)
+{
+    const vx::I32 v = (vx::I32)u;
+    const auto square =
+        (vx::U64)vx::multiply_even(v, v) + (static_cast<uint64_t>(1) << (square_shift - 1));
+    const vx::I64 half = vx::I64{} + (static_cast<int64_t>(1) << (shift - 1));
+    return (vx::multiply_even((vx::I32)(square >> square_shift), v) + half) >> shift;
+}
+
+#endif
+
 /** The masked signals of the row before the newest one. */
 template <class Value, int kGains, int kGain, int kRole>
 VX_INLINE void mask_row(const AdmMaskScale &scale, const State<kGains> &state, Tile<kGains> &tile,
@@ -232,6 +311,22 @@ VX_INLINE void mask_row(const AdmMaskScale &scale, const State<kGains> &state, T
     const vx::ItemView<const int32_t> x[3] = {signal.x[0].before(), signal.x[1].before(),
                                               signal.x[2].before()};
     int64_t sum[3] = {0, 0, 0};
+#if VX_WIDE
+    vx::I64 sums[3] = {};
+    for (int i = 0; i < strip.columns; i += vx::kLanes) {
+        const vx::U32 threshold = vx::load(thresholds + i) + vx::load(centre + i);
+        const vx::U32 counts = inside(strip, vx::lane_index() + i);
+        VX_UNROLL
+        for (int b = 0; b < 3; ++b) {
+            const vx::U32 over = vx::load(x[b] + i) - (threshold << kThresholdShift[b]);
+            const vx::U32 u = (vx::U32)vx::positive((vx::I32)over) & counts;
+            sums[b] += masked_cubes(u, kSquareShift[b], shift[b]) +
+                       masked_cubes((vx::U32)((vx::U64)u >> 32), kSquareShift[b], shift[b]);
+        }
+    }
+    for (int b = 0; b < 3; ++b)
+        sum[b] = vx::sum_lanes(sums[b]);
+#else
     VX_ITEMS(group, i, strip.columns)
     {
         const uint32_t threshold = static_cast<uint32_t>(thresholds[i] + centre[i]);
@@ -248,6 +343,7 @@ VX_INLINE void mask_row(const AdmMaskScale &scale, const State<kGains> &state, T
             sum[b] += (adm::product(vx::any_value(e), vx::any_value(u)) + half) >> shift[b];
         }
     }
+#endif
     for (int b = 0; b < 3; ++b)
         vx::shares_put(group, tile.shares, kGain * kAdmSums + kRole * 3 + b, sum[b]);
 }
