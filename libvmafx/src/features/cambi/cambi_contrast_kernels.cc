@@ -83,15 +83,28 @@ VX_INLINE int skip_uncounted(const uint16_t *row, int x, int end)
     return x;
 }
 
+VX_INLINE int end_of_run(const uint16_t *row, int x, int end)
+{
+    const uint16_t bin = row[x];
+    const uint64_t four_times = bin * UINT64_C(0x0001000100010001);
+    for (; x + 4 <= end; x += 4) {
+        uint64_t four;
+        __builtin_memcpy(&four, row + x, sizeof(four));
+        if (four != four_times)
+            return x + __builtin_ctzll(four ^ four_times) / 16;
+    }
+    while (x < end && row[x] == bin)
+        ++x;
+    return x;
+}
+
 template <int sign> VX_INLINE void change_row(const Strip &strip, Tile &tile, int y)
 {
     const uint16_t *const row = strip.bins + static_cast<int64_t>(y) * strip.width;
     int x = skip_uncounted(row, strip.begin, strip.end);
     while (x < strip.end) {
         const int bin = row[x], start = x;
-        do
-            ++x;
-        while (x < strip.end && row[x] == bin);
+        x = end_of_run(row, x, strip.end);
         /* What a lost launch left unwritten may be anything. */
         if (bin < strip.count)
             change<sign>(tile.counts + bin * kPitch + (start - strip.x0 + kFirst - strip.pad),
@@ -139,14 +152,6 @@ VX_INLINE void contrast_of_block(const CambiContrastArgs &args, const int16_t *c
         }
         out[i] = most;
     }
-}
-
-VX_INLINE int end_of_run(const uint16_t *row, int x, int end)
-{
-    const int bin = row[x];
-    while (x < end && row[x] == bin)
-        ++x;
-    return x;
 }
 
 VX_INLINE void store_row(const Strip &strip, const CambiContrastArgs &args, Tile &tile, float *out,

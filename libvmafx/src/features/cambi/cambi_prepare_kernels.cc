@@ -286,19 +286,43 @@ VX_INLINE void filter_rows_across(const vx::Group &group, const CambiScaleArgs &
         filter_across<kStep>(group, args, tile, area, y);
 }
 
+#if VX_CPU_TILES
+
+/** bin_of() of a row, in 16 bits. kStep as below. */
+template <int kStep>
+VX_INLINE void bins_of_row(const vx::Group &group, const CambiScaleArgs &args, const uint16_t *in,
+                           const uint8_t *mask, uint16_t *VX_RESTRICT out, int count)
+{
+    const int step = kStep > 0 ? kStep : args.mask_step;
+    const auto low = static_cast<uint16_t>(args.low), high = static_cast<uint16_t>(args.high);
+    const auto shift = static_cast<uint16_t>(args.first_bin - args.low);
+    VX_FOR (group, x, count) {
+        const uint16_t value = in[x];
+        const bool counted = (mask[x * step] != 0) & (value >= low) & (value <= high);
+        const uint16_t bin = static_cast<uint16_t>(value + shift);
+        out[x] = counted ? bin : uint16_t{0};
+    }
+}
+
+#endif
+
 /** kStep: args.mask_step as a constant, or 0. */
 template <int kStep>
 VX_INLINE void store_bins(const vx::Group &group, const CambiScaleArgs &args, const Area &area)
 {
-    const int step = kStep > 0 ? kStep : args.mask_step;
+    [[maybe_unused]] const int step = kStep > 0 ? kStep : args.mask_step;
     for (int y = area.y0; y < area.y1; ++y) {
         const uint16_t *const in = row(args.codes, args.width, y) + area.x0;
         const uint8_t *const mask =
             row(args.mask, args.mask_width, y * args.mask_step) + area.x0 * args.mask_step;
         uint16_t *VX_RESTRICT const out = row(args.bins, args.width, y) + area.x0;
+#if VX_CPU_TILES
+        bins_of_row<kStep>(group, args, in, mask, out, area.x1 - area.x0);
+#else
         VX_FOR (group, x, area.x1 - area.x0) {
             out[x] = bin_of(args, in[x], mask[x * step]);
         }
+#endif
     }
 }
 

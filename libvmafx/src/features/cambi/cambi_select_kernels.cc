@@ -8,6 +8,7 @@
 #include "features/cambi/cambi_kernels.h"
 
 #include "kernels/kernel.h"
+#include "kernels/lanes.h"
 
 namespace cambi_select_kernels
 {
@@ -91,12 +92,13 @@ constexpr int kBlock = 16;
  *  contrasts are counted. */
 VX_INLINE uint64_t take_block(const Search &search, Tile &tile, const float *contrast)
 {
-    uint32_t bits[kBlock], some = 0;
-    __builtin_memcpy(bits, contrast, sizeof(bits));
-    for (int i = 0; i < kBlock; ++i)
-        some |= bits[i];
-    if (some == 0)
+    vx::U32 some = vx::splat(0);
+    for (int i = 0; i < kBlock; i += vx::kLanes)
+        some |= vx::bits_of(vx::load(contrast + i));
+    if (!vx::any(some))
         return 0;
+    uint32_t bits[kBlock];
+    __builtin_memcpy(bits, contrast, sizeof(bits));
     uint64_t sum = 0;
     if (!search.first) {
         uint32_t counted = 0;
