@@ -8,12 +8,13 @@ namespace psnr_kernels
 
 constexpr PsnrShape kShape = VX_CPU_TILES ? kPsnrCpuShape : kPsnrGpuShape;
 
-/* So many squares of 12-bit differences fit into 32 bits: 256 * 4095^2 < 2^32. */
-constexpr int kRun = 256;
+/* So many squares of differences fit into 32 bits: 256 * 4095^2 < 2^32, 65536 * 255^2 < 2^32. */
+template <int depth> constexpr int kRun = VX_CPU_TILES && depth == 8 ? 1 << 16 : 256;
 
 using vx::smaller;
 
-/** Adds up at most kRun squares in 32 bits. Depth is 8 or 12, differences fit into 16 bits. */
+/** Adds up at most kRun<depth> squares in 32 bits. Depth is 8 or 12, differences fit into 16 bits.
+ */
 template <class Sample>
 VX_INLINE uint32_t run_narrow(const vx::Group &group, const Sample *a, const Sample *b, int count)
 {
@@ -55,8 +56,8 @@ VX_INLINE void body(const PsnrArgs &args, vx::Sums<1> &sums, const vx::Group &gr
         if constexpr (depth > 12) {
             sum += run_wide(group, a + x0, b + x0, x1 - x0);
         } else {
-            for (int x = x0; x < x1; x += kRun)
-                sum += run_narrow(group, a + x, b + x, smaller(kRun, x1 - x));
+            for (int x = x0; x < x1; x += kRun<depth>)
+                sum += run_narrow(group, a + x, b + x, smaller(kRun<depth>, x1 - x));
         }
     }
     vx::sums_add(group, sums, 0, static_cast<int64_t>(sum));
