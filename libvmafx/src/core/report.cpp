@@ -132,10 +132,11 @@ void write_report_file(const char *path, const ScoreStore &store, const ReportIn
     if (!file)
         refuse_io(path, errno);
     write_format(file.get(), store, info, format);
-    errno = 0;
     const bool failed = std::ferror(file.get()) != 0;
-    if (std::fclose(file.release()) != 0 || failed)
-        refuse_io(path, errno ? errno : EIO);
+    if (std::fclose(file.release()) != 0)
+        refuse_io(path, errno);
+    if (failed)
+        refuse_io(path, EIO);
 }
 
 } // namespace vmafx

@@ -63,7 +63,7 @@ double deviation_of(std::span<const double> values, double mean)
 
 } // namespace
 
-Model::Model(std::string_view json, std::string name, uint32_t flags)
+Model::Model(std::string_view json, const std::string &name, uint32_t flags)
 {
     const JsonDocument document = parse_json(json);
     const JsonNode root(*document, "");

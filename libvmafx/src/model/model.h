@@ -28,7 +28,7 @@ class Model
 {
   public:
     /** Reads a JSON text. flags: VMAFX_MODEL_*. Throws E_INVALID, E_NOTSUP. */
-    Model(std::string_view json, std::string name, uint32_t flags);
+    Model(std::string_view json, const std::string &name, uint32_t flags);
 
     const std::string &name() const { return score_names_.front(); }
     bool is_set() const { return regressors_.size() > 1; }

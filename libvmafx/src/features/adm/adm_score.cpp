@@ -110,13 +110,14 @@ Scores scores_of(const Geometry &geometry, uint32_t width, uint32_t height, cons
     Scores out;
     double aim = 0;
     for (int s = 0; s < kScales; ++s) {
-        const uint64_t *sums = num + s * kAdmSums;
+        const uint64_t *sums = num + static_cast<size_t>(s) * kAdmSums;
         float aim_s = 0;
         if (s == 0 && options.skip_scale0) {
             out.den[s] = 1e-10f;
         } else {
             out.num[s] = numerator(geometry[s], s, options.noise_weight, sums);
-            out.den[s] = denominator(geometry[s], s, csf[s], options.noise_weight, den + s * 3);
+            out.den[s] = denominator(geometry[s], s, csf[s], options.noise_weight,
+                                     den + static_cast<size_t>(s) * 3);
             if (!options.skip_aim)
                 aim_s = numerator(geometry[s], s, 0, sums + 3);
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "core/failure.h"
 #include "features/cambi/cambi_kernels.h"
@@ -46,7 +47,8 @@ std::vector<uint8_t> cambi_weights(const CambiMeasure &measure, const CambiBins 
     std::vector<uint8_t> weights(
         static_cast<size_t>((bins.high - bins.low + 1 + 2 * steps) * steps));
     for (int code = bins.low; code <= bins.high; ++code) {
-        uint8_t *const row = weights.data() + (code - bins.low + steps) * steps;
+        uint8_t *const row =
+            weights.data() + static_cast<ptrdiff_t>(code - bins.low + steps) * steps;
         for (int d = 1; d <= steps; ++d) {
             const bool counts = code <= measure.limits[static_cast<size_t>(d - 1)] &&
                                 code + steps + d > measure.darkest;
@@ -71,7 +73,7 @@ std::vector<int32_t> cambi_sample_places(uint32_t from, uint32_t to)
     float place = static_cast<float>(static_cast<double>(ratio / 2) - 0.5);
     std::vector<int32_t> places(to);
     for (int32_t &at : places) {
-        at = std::clamp(static_cast<int32_t>(static_cast<double>(place) + 0.5), 0,
+        at = std::clamp(static_cast<int32_t>(std::floor(static_cast<double>(place) + 0.5)), 0,
                         static_cast<int32_t>(from) - 1);
         place += ratio;
     }

@@ -86,7 +86,7 @@ std::vector<uint32_t> vif_log_lines()
     for (uint32_t k = 0; k < kVifLogLines; ++k) {
         std::array<int64_t, kVifLogRun> values;
         for (uint32_t i = 0; i < kVifLogRun; ++i)
-            values[i] = int64_t{table[k * kVifLogRun + i]} - 2048 * 15 - k;
+            values[i] = int64_t{table[k * kVifLogRun + i]} - int64_t{2048} * 15 - k;
         lines[k] = line_through(values, kEntries + k * kVifLogRun + kVifLogRun / 2);
     }
     return lines;
