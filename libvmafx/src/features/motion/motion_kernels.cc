@@ -43,37 +43,39 @@ VX_INLINE uint32_t magnitude(int32_t v)
 constexpr int kRadius = 2;
 constexpr int kSpan = kMotionCpuShape.width + 2 * kRadius; /* columns that a tile needs */
 
-struct Tile {
+template <class T> struct Tile;
+
+template <> struct Tile<uint16_t> {
     vx::Sums<1> sums;
     int32_t column[kSpan]; /* a row's differences filtered down the columns */
 };
 
 /** The ten rows that one filtered row needs. */
-template <class T> struct Rows {
-    const typename vx::SampleOf<T>::type *previous[5];
-    const typename vx::SampleOf<T>::type *current[5];
+struct Rows {
+    const vx::SampleOf<uint16_t>::type *previous[5];
+    const vx::SampleOf<uint16_t>::type *current[5];
     int bits;
 };
 
-template <class T> VX_INLINE Rows<T> rows_around(const MotionArgs &args, int y)
+VX_INLINE Rows rows_around(const MotionArgs &args, int y)
 {
-    Rows<T> rows;
+    Rows rows;
     rows.bits = args.bits;
     VX_UNROLL
     for (int k = 0; k < 5; ++k) {
         const int at = vx::mirror(y - kRadius + k, args.height);
-        rows.previous[k] = vx::row_of<T>(args.previous, args.previous_pitch, at);
-        rows.current[k] = vx::row_of<T>(args.current, args.current_pitch, at);
+        rows.previous[k] = vx::row_of<uint16_t>(args.previous, args.previous_pitch, at);
+        rows.current[k] = vx::row_of<uint16_t>(args.current, args.current_pitch, at);
     }
     return rows;
 }
 
-template <class T> VX_INLINE int32_t difference(const Rows<T> &rows, int k, int x)
+VX_INLINE int32_t difference(const Rows &rows, int k, int x)
 {
     return static_cast<int32_t>(rows.previous[k][x]) - static_cast<int32_t>(rows.current[k][x]);
 }
 
-template <class T> VX_INLINE int32_t filtered_column(const Rows<T> &rows, int x)
+VX_INLINE int32_t filtered_column(const Rows &rows, int x)
 {
     return filtered(difference(rows, 2, x), difference(rows, 1, x) + difference(rows, 3, x),
                     difference(rows, 0, x) + difference(rows, 4, x), rows.bits);
@@ -81,11 +83,10 @@ template <class T> VX_INLINE int32_t filtered_column(const Rows<T> &rows, int x)
 
 /** A row: a contiguous loop over columns of the picture, then the at most four that
  *  are mirrored. */
-template <class T>
-VX_INLINE void filter_columns(const vx::Group &group, const MotionArgs &args, Tile &tile, int x0,
-                              int y0)
+VX_INLINE void filter_columns(const vx::Group &group, const MotionArgs &args, Tile<uint16_t> &tile,
+                              int x0, int y)
 {
-    const Rows<T> source = rows_around<T>(args, y0);
+    const Rows source = rows_around(args, y);
     const int begin = x0 - kRadius;
     const int first = larger(begin, 0);
     const int last = smaller(x0 + kMotionCpuShape.width + kRadius, args.width);
@@ -100,7 +101,7 @@ VX_INLINE void filter_columns(const vx::Group &group, const MotionArgs &args, Ti
         tile.column[x - begin] = filtered_column(source, vx::mirror(x, args.width));
 }
 
-VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile &tile, int cols)
+VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile<uint16_t> &tile, int cols)
 {
     uint32_t sum = 0;
     const int32_t *const in = tile.column;
@@ -116,15 +117,16 @@ VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile &tile, int col
 constexpr int kBlock = 2 * vx::kLanes; /* columns of a register */
 constexpr int kBlocks = (kSpan + kBlock - 1) / kBlock;
 
-struct ByteTile {
+template <> struct Tile<uint8_t> {
     vx::Sums<1> sums;
-    alignas(64) int16_t difference[5][kBlocks * kBlock]; /* of rows around the filtered one */
+    alignas(64) int16_t difference[5][kBlocks * kBlock]; /* of row y at (y + kRadius) % 5 */
     alignas(64) int32_t even[kBlocks * vx::kLanes];
     alignas(64) int32_t odd[kBlocks * vx::kLanes];
 };
 
-VX_INLINE void subtract_row(const MotionArgs &args, int x0, int y, int16_t *out)
+VX_INLINE void subtract_row(const MotionArgs &args, Tile<uint8_t> &tile, int x0, int y)
 {
+    int16_t *const out = tile.difference[(y + kRadius) % 5];
     const int at = vx::mirror(y, args.height);
     const uint8_t *const previous = vx::row_of<uint8_t>(args.previous, args.previous_pitch, at);
     const uint8_t *const current = vx::row_of<uint8_t>(args.current, args.current_pitch, at);
@@ -152,9 +154,15 @@ VX_INLINE vx::U32 both(int low, int high)
     return vx::splat(static_cast<uint32_t>(low) | static_cast<uint32_t>(high) << 16);
 }
 
-/** As filtered(), for 8 bits, of so many columns and a few more. */
-VX_INLINE void filter_differences(ByteTile &tile, const int16_t *const (&rows)[5], int columns)
+/** As filtered(), for 8 bits. */
+VX_INLINE void filter_columns(const vx::Group &, const MotionArgs &args, Tile<uint8_t> &tile,
+                              int x0, int y)
 {
+    subtract_row(args, tile, x0, y + kRadius);
+    const int16_t *rows[5];
+    for (int k = 0; k < 5; ++k)
+        rows[k] = tile.difference[(y + k) % 5];
+    const int columns = smaller(kMotionCpuShape.width, args.width - x0) + 2 * kRadius;
     const vx::U32 outer_inner = both(3571, 16004), middle_half = both(26386, 1 << 7);
     const vx::U32 one = both(1, 1);
     const auto sum = [](const int16_t *a, const int16_t *b) {
@@ -172,7 +180,7 @@ VX_INLINE void filter_differences(ByteTile &tile, const int16_t *const (&rows)[5
     }
 }
 
-VX_INLINE uint32_t filter_rows(const vx::Group &group, const ByteTile &tile, int cols)
+VX_INLINE uint32_t filter_rows(const vx::Group &group, const Tile<uint8_t> &tile, int cols)
 {
     uint32_t sum = 0;
     const int32_t *const even = tile.even, *const odd = tile.odd;
@@ -187,35 +195,16 @@ VX_INLINE uint32_t filter_rows(const vx::Group &group, const ByteTile &tile, int
     return sum;
 }
 
-VX_INLINE void body_of_bytes(const MotionArgs &args, ByteTile &tile, const vx::Group &group)
+/** The rows above the first one that is filtered, and those below but for the last. */
+VX_INLINE void start(const MotionArgs &args, Tile<uint8_t> &tile, int x0, int top)
 {
-    const int x0 = static_cast<int>(group.x) * kMotionCpuShape.width;
-    const int top = static_cast<int>(group.y) * args.rows;
-    const int bottom = smaller(top + args.rows, args.height);
-    const int cols = smaller(kMotionCpuShape.width, args.width - x0);
-
-    vx::sums_clear(group, tile.sums);
-    uint64_t sum = 0;
-    int16_t *rows[5];
-    for (int k = 0; k < 5; ++k) {
-        rows[k] = tile.difference[k];
-        if (k < 4)
-            subtract_row(args, x0, top - kRadius + k, rows[k]);
-    }
-    for (int y = top; y < bottom; ++y) {
-        subtract_row(args, x0, y + kRadius, rows[4]);
-        filter_differences(tile, {rows[0], rows[1], rows[2], rows[3], rows[4]}, cols + 2 * kRadius);
-        sum += filter_rows(group, tile, cols);
-        int16_t *const oldest = rows[0];
-        for (int k = 0; k < 4; ++k)
-            rows[k] = rows[k + 1];
-        rows[4] = oldest;
-    }
-    vx::sums_add(group, tile.sums, 0, static_cast<int64_t>(sum));
-    vx::sums_store(group, tile.sums, args.sad);
+    for (int y = top - kRadius; y < top + kRadius; ++y)
+        subtract_row(args, tile, x0, y);
 }
+VX_INLINE void start(const MotionArgs &, Tile<uint16_t> &, int, int) {}
 
-template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const vx::Group &group)
+template <class T>
+VX_INLINE void body(const MotionArgs &args, Tile<T> &tile, const vx::Group &group)
 {
     const int x0 = static_cast<int>(group.x) * kMotionCpuShape.width;
     const int top = static_cast<int>(group.y) * args.rows;
@@ -223,9 +212,10 @@ template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const
     const int cols = smaller(kMotionCpuShape.width, args.width - x0);
 
     vx::sums_clear(group, tile.sums);
+    start(args, tile, x0, top);
     uint64_t sum = 0;
     for (int y = top; y < bottom; ++y) {
-        filter_columns<T>(group, args, tile, x0, y);
+        filter_columns(group, args, tile, x0, y);
         sum += filter_rows(group, tile, cols);
     }
     vx::sums_add(group, tile.sums, 0, static_cast<int64_t>(sum));
@@ -237,7 +227,7 @@ template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const
 /* An item walks down four columns and keeps the differences of the rows around the one it filters.
  * It sees the columns beside its own in tile memory; the first and the last item only serve those.
  */
-struct Tile {
+template <class T> struct Tile {
     vx::Sums<1> sums;
     vx::AlignedFour<int32_t> column[2][kMotionThreads]; /* of even and of odd rows */
 };
@@ -279,7 +269,8 @@ VX_INLINE uint32_t filtered_columns(const vx::AlignedFour<int32_t> *column, int 
     return sum;
 }
 
-template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const vx::Group &group)
+template <class T>
+VX_INLINE void body(const MotionArgs &args, Tile<T> &tile, const vx::Group &group)
 {
     const Planes planes = {args.previous,
                            args.current,
@@ -341,19 +332,12 @@ template <class T> VX_INLINE void body(const MotionArgs &args, Tile &tile, const
 
 } // namespace motion_kernels
 
-#if VX_CPU_TILES
-VX_KERNEL(motion_8, MotionArgs, motion_kernels::ByteTile, kMotionThreads)
-{
-    motion_kernels::body_of_bytes(args, tile, group);
-}
-#else
-VX_KERNEL(motion_8, MotionArgs, motion_kernels::Tile, kMotionThreads)
+VX_KERNEL(motion_8, MotionArgs, motion_kernels::Tile<uint8_t>, kMotionThreads)
 {
     motion_kernels::body<uint8_t>(args, tile, group);
 }
-#endif
 
-VX_KERNEL(motion_16, MotionArgs, motion_kernels::Tile, kMotionThreads)
+VX_KERNEL(motion_16, MotionArgs, motion_kernels::Tile<uint16_t>, kMotionThreads)
 {
     motion_kernels::body<uint16_t>(args, tile, group);
 }
