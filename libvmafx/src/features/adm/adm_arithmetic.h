@@ -229,6 +229,8 @@ template <bool kDiagonal> VX_INLINE Weighted weigh0(int32_t value, uint32_t fact
     return {magnitude(x), around, centre - around};
 }
 
+constexpr uint32_t kThirtieth = 143165577u, kFifteenth = 286331153u; /* of 2^32 */
+
 /** Scales 1..3. */
 VX_INLINE Weighted weigh(int32_t value, uint32_t factor)
 {
@@ -238,8 +240,8 @@ VX_INLINE Weighted weigh(int32_t value, uint32_t factor)
     const int64_t p = product(value, static_cast<int32_t>(factor));
     const int32_t c = static_cast<int32_t>(static_cast<uint32_t>((p + (1 << 27)) >> 28) + missing);
     const uint32_t ac = magnitude(c);
-    const uint64_t around = static_cast<uint64_t>(143165577u) * ac;
-    const uint64_t centre = static_cast<uint64_t>(286331153u) * ac;
+    const uint64_t around = static_cast<uint64_t>(kThirtieth) * ac;
+    const uint64_t centre = static_cast<uint64_t>(kFifteenth) * ac;
     const int64_t half = static_cast<int64_t>(1) << 31; /* subtracted, as the reference does */
     const int32_t f = static_cast<int32_t>((static_cast<int64_t>(around) - half) >> 32);
     const int32_t z = static_cast<int32_t>((static_cast<int64_t>(centre) - half) >> 32);

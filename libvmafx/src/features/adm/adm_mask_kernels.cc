@@ -143,8 +143,8 @@ template <int kBand> VX_INLINE void weigh_row(const RoleViews &role, uint32_t fa
         const vx::U32 value = vx::load(role.x + i);
         const vx::I32 c = (vx::I32)(scaled(value, factor) + ((value << 4) & negative));
         const vx::U32 x = (vx::U32)((c ^ (c >> 31)) - (c >> 31));
-        vx::U32 around = vx::multiply_rounded_high(x, vx::splat(143165577u)) - 1;
-        vx::U32 centre = vx::multiply_rounded_high(x, vx::splat(286331153u)) - 1 - around;
+        vx::U32 around = vx::multiply_rounded_high(x, vx::splat(adm::kThirtieth)) - 1;
+        vx::U32 centre = vx::multiply_rounded_high(x, vx::splat(adm::kFifteenth)) - 1 - around;
         vx::store(role.x + i, x);
         if constexpr (kBand > 0) {
             around += vx::load(role.around + i);
