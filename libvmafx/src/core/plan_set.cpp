@@ -31,14 +31,14 @@ PlanSet::Added PlanSet::add(const FeatureDescription &feature, const OptionSet &
     const auto found = std::find_if(entries_.begin(), entries_.end(),
                                     [&](const Entry &e) { return e.create == feature.create; });
     const auto entry = static_cast<size_t>(found - entries_.begin());
+    size_t instance = 0;
     if (found != entries_.end()) {
-        const size_t instance = found->plan->add_instance(options);
-        registered_.push_back({&feature, options, entry, instance});
-        return Added::kNew;
+        instance = found->plan->add_instance(options);
+    } else {
+        Entry fresh{feature.create, feature.create(), 0};
+        instance = fresh.plan->add_instance(options);
+        entries_.push_back(std::move(fresh));
     }
-    Entry fresh{feature.create, feature.create(), 0};
-    const size_t instance = fresh.plan->add_instance(options);
-    entries_.push_back(std::move(fresh));
     registered_.push_back({&feature, options, entry, instance});
     return Added::kNew;
 }
