@@ -310,7 +310,7 @@ test_changes() {
         pair main reference "[0:v:0][0:v:1]$(with)"
         changed "a $kind that changes in both streams"
         pair main unchanged "[0:v:0][0:v:1]$(with)"
-        refused_at_change "a $kind that changes in main"
+        refuses_after_scores "a $kind that changes in main" "$changed_pair"
         pair main reference "[0:v:0]scale=160:128,format=yuv420p[m];[0:v:1]scale=160:128,format=yuv420p[r];[m][r]$(with "log_path=$work/report.xml")"
         accepts "a $kind that changes in front of a scaler" 'the scores are of the first [0-9]+ pairs' 'VMAF score'
         # What ffmpeg drops with the old graph is in no part.
@@ -330,21 +330,16 @@ pair() { # MAIN REFERENCE GRAPH
     status=$?
 }
 
+changed_pair='The (sizes|bit depths) differ: main (is|has) .*, reference (is|has)'
+
 # A graph that is built anew, or an error that names what differs behind scores that are told to be of the
 # first pairs: ffmpeg changes one input after the other.
 changed() { # NAME
     if [ "$status" = 0 ]; then
         report "$1" "$(grep -q 'the scores are of the first' "$work/log" || echo "nothing is said of the change")"
     else
-        refused_at_change "$1"
+        refuses_after_scores "$1" "$changed_pair"
     fi
-}
-
-refused_at_change() { # NAME
-    local problem
-    problem=$(no_refusal 'The (sizes|bit depths) differ: main (is|has) .*, reference (is|has)')
-    [ -n "$problem" ] || grep -q 'the scores are of the first' "$work/log" || problem="not said of which pairs the scores are"
-    report "$1" "$problem"
 }
 
 # FFmpeg's manual names every option, and the sections around the filter's keep their anchors.

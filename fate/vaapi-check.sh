@@ -133,15 +133,6 @@ scores_like() { # NAME REFERENCE PATTERN...
     report "$name" "$problem"
 }
 
-# An error in the middle, whose scores so far are said to be of the first pairs.
-refuses_after_scores() { # NAME PATTERN
-    local problem
-    problem=$(no_refusal "$2")
-    [ -n "$problem" ] || grep -q 'The graph ended before its streams' "$work/log" ||
-        problem="not said of which pairs the scores are"
-    report "$1" "$problem"
-}
-
 # Nothing is uploaded, and nothing takes the way through the host.
 imported='30 frames imported, 0 uploaded, .* 0 copied through the host'
 in_place='30 read in place, 0 de-tiled, 0 copied by the video processor, 0 mapped'

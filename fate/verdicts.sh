@@ -46,6 +46,15 @@ refuses() { # NAME PATTERN
     report "$1" "$problem"
 }
 
+# An error in the middle, whose scores so far are said to be of the first pairs.
+refuses_after_scores() { # NAME PATTERN
+    local problem
+    problem=$(no_refusal "$2")
+    [ -n "$problem" ] || grep -q 'The graph ended before its streams: the scores are of the first' "$work/log" ||
+        problem="not said of which pairs the scores are"
+    report "$1" "$problem"
+}
+
 accepts() { # NAME PATTERN...
     local problem='' name=$1 pattern
     shift
