@@ -20,6 +20,14 @@ struct Picture {
     vmafx::PictureView view(const vmafx::PictureFormat &format) const;
 };
 
+/** Appends a sample of so many bits to a plane. */
+inline void append(std::vector<uint8_t> &plane, int value, uint32_t bits)
+{
+    plane.push_back(static_cast<uint8_t>(value));
+    if (bits > 8)
+        plane.push_back(static_cast<uint8_t>(value >> 8));
+}
+
 struct Clip {
     vmafx::PictureFormat format;
     std::vector<Picture> pictures;

@@ -25,13 +25,6 @@ int error_value(int plane, int x, int y, int n)
     return changed ? (7 * x + 13 * y + 5 * n + 3 * plane) % 11 - 5 : 0;
 }
 
-void append(std::vector<uint8_t> &plane, int value, uint32_t bits)
-{
-    plane.push_back(static_cast<uint8_t>(value));
-    if (bits > 8)
-        plane.push_back(static_cast<uint8_t>(value >> 8));
-}
-
 } // namespace
 
 ClipPair vector_clips(uint32_t bits)

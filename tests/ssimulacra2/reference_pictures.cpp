@@ -107,13 +107,6 @@ Distortion distortion_of(const std::string &name, int unit)
     throw std::invalid_argument("no distortion " + name);
 }
 
-void append(std::vector<uint8_t> &plane, int value, bool deep)
-{
-    plane.push_back(static_cast<uint8_t>(value));
-    if (deep)
-        plane.push_back(static_cast<uint8_t>(value >> 8));
-}
-
 std::string file_name(const ReferencePair &pair, const std::string &folder, const char *which)
 {
     return folder + "/" + pair.name + "_" + which + (pair.grey ? ".pgm" : ".ppm");
@@ -177,9 +170,9 @@ ClipPair clips_of(const ReferencePair &pair)
         for (int y = 0; y < pair.height; ++y) {
             for (int x = 0; x < pair.width; ++x) {
                 const int d = distorted(sample, x, y, c);
-                append(clips.reference.pictures[0].plane[p], sample(x, y, c), pair.deep);
+                append(clips.reference.pictures[0].plane[p], sample(x, y, c), format.bits);
                 append(clips.distorted.pictures[0].plane[p], std::clamp(d, 0, 256 * unit - 1),
-                       pair.deep);
+                       format.bits);
             }
         }
     }

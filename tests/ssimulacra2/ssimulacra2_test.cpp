@@ -26,13 +26,6 @@ static const char *const kName = "ssimulacra2";
 
 /* ---- scores of the description ------------------------------------------------------------ */
 
-static void append(std::vector<uint8_t> &plane, int value, uint32_t bits)
-{
-    plane.push_back(static_cast<uint8_t>(value));
-    if (bits > 8)
-        plane.push_back(static_cast<uint8_t>(value >> 8));
-}
-
 /** Planes G, B, R of the description's pictures. */
 static ClipPair rgb_clips(uint32_t width, uint32_t height)
 {
