@@ -53,7 +53,7 @@ for suite in "$@"; do
         count 1 "$suite was not fetched"
         continue
     }
-    runtime=$(find "$folder/root/usr/lib" -name 'libamdhip64.so.[0-9]')
+    runtime=$(find "$folder/root" -name 'libamdhip64.so.[0-9]')
     libraries=$(dirname "$runtime")
     file=$(basename "$runtime")
     version=$(cut -d. -f1,2 "$folder/version")
